@@ -1,4 +1,7 @@
-"""What tests start from, built by the services that people use."""
+"""Builders of the events, rounds and logs that tests start from. They use the same services as the site.
+
+Builders marked `@remembered` write their rows once per process and copy them later: see remembered.py.
+"""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -29,7 +32,7 @@ NOW = datetime(2026, 3, 7, 9, 0, tzinfo=UTC)
 
 @cache
 def deck_text(seed: int) -> str:
-    """A legal Star Safir list of the demonstration catalogue, as a player pastes it."""
+    """A legal Star Safir decklist from the demonstration catalogue, as a player pastes it."""
     (catalog,) = [found for found in shipped_catalogs("star-safir") if found.id == "safir-demo"]
     deck = random_deck(Random(seed), catalog)
     lines = ["Commander", f"1 {deck.commander}", ""] if deck.commander else []
@@ -38,7 +41,7 @@ def deck_text(seed: int) -> str:
 
 @cache
 def sealed_texts(seed: int) -> tuple[str, str]:
-    """A pool of the Altered demonstration catalogue, and a legal Sealed deck built from it, as players paste them."""
+    """A pool from the Altered demonstration catalogue and a legal Sealed deck built from it, as players paste them."""
     (catalog,) = [found for found in shipped_catalogs("altered") if found.id == "altered-demo"]
     deck = altered_deck(Random(seed), catalog)
     cards = [f"1 {deck.commander}", *(f"{count} {ref}" for ref, count in deck.main.items())]
@@ -46,18 +49,18 @@ def sealed_texts(seed: int) -> tuple[str, str]:
 
 
 def a_sealed_event(cast: Cast, **options: object) -> Event:
-    """An Altered Sealed event that takes registrations."""
+    """An Altered Sealed event with open registration."""
     return an_open_event(cast, preset="altered-sealed", **options)
 
 
 def a_pool(entrant: Entrant, by: User, seed: int = 1) -> Pool:
-    """The pool of a seed, registered."""
+    """Register the pool of a seed for an entrant."""
     return register_pool(entrant=entrant, text=sealed_texts(seed)[0], by=by, now=NOW)
 
 
 @remembered
 def an_event(cast: Cast, **options: object) -> Event:
-    """A Star Safir event of one round in best of 3, a draft, with the cast's staff in their roles."""
+    """A Star Safir event in draft status, with three rounds and the cast's staff in their roles."""
     defaults: dict[str, object] = {"name": "Spring Open", "preset": "star-safir", "rounds": 3}
     event = create_event(by=cast.organizer, now=NOW, **{**defaults, **options})
     for user, role in ((cast.scorekeeper, StaffRole.Role.SCOREKEEPER), (cast.judge, StaffRole.Role.HEAD_JUDGE)):
@@ -67,14 +70,14 @@ def an_event(cast: Cast, **options: object) -> Event:
 
 @remembered
 def an_open_event(cast: Cast, **options: object) -> Event:
-    """An event that takes registrations."""
+    """An event with open registration."""
     event = an_event(cast, **options)
     open_registration(event=event, by=cast.organizer, now=NOW)
     return event
 
 
 def an_entrant(event: Event, user: User, *, deck: int | None = 1) -> Entrant:
-    """An account registered at an event, with the legal deck of a seed unless `deck` is None."""
+    """Register an account for an event, with the legal deck of a seed unless `deck` is None."""
     entrant = register(event=event, person=own_person(user), by=user, now=NOW)
     if deck is not None:
         submit_decklist(entrant=entrant, text=deck_text(deck), by=user, now=NOW)
@@ -83,7 +86,7 @@ def an_entrant(event: Event, user: User, *, deck: int | None = 1) -> Entrant:
 
 @remembered
 def a_running_event(cast: Cast, *, players: int = 4, named: str = "Player", **options: object) -> Event:
-    """A started event: the cast's player and opponent, and others up to `players`, all with legal decks."""
+    """A started event with `players` entrants, all with legal decks; the first are the cast's player and opponent."""
     event = an_open_event(cast, **options)
     users = [cast.player, cast.opponent, *(account(f"{named} {number}") for number in range(3, players + 1))]
     for number, user in enumerate(users[:players], 1):
@@ -95,7 +98,7 @@ def a_running_event(cast: Cast, *, players: int = 4, named: str = "Player", **op
 
 
 def a_draft_event(cast: Cast, **limited: object) -> Event:
-    """A running event of six players in one pod, with the clock of two boosters of three cards and 5 minutes."""
+    """A running draft of six players in one pod, with two boosters of three cards each and 5 minutes."""
     event = a_running_event(cast, players=6, kind="pods")
     rule = {"boosters": 2, "passing": "LR", "cards": 3, "minutes": 5, "pod": 8, **limited}
     event.procedures = read_procedures({**event.procedures, "limited": rule}).to_json()
@@ -105,7 +108,7 @@ def a_draft_event(cast: Cast, **limited: object) -> Event:
 
 @remembered
 def a_large_event(cast: Cast, players: int) -> Event:
-    """A running event of so many, entered at once and without lists: where only its size matters."""
+    """A running event with many players and no decklists, inserted in bulk, for tests where only the size matters."""
     event = an_open_event(cast, rounds=30)
     people = Person.objects.bulk_create(Person(given_name=f"P{number}") for number in range(players))
     entrants = Entrant.objects.bulk_create(Entrant(event=event, registered_at=NOW) for _ in people)
@@ -119,7 +122,7 @@ def a_large_event(cast: Cast, players: int) -> Event:
 
 @remembered
 def a_published_round(event: Event, by: User) -> Round:
-    """The next round of a running event, paired and published."""
+    """Pair and publish the next round of a running event."""
     round_ = play.pair_round(stage=current_stage(event), by=by, now=NOW)
     play.publish_round(round_=round_, by=by, now=NOW)
     round_.refresh_from_db()
@@ -127,17 +130,17 @@ def a_published_round(event: Event, by: User) -> Round:
 
 
 def match_of(round_: Round, user: User) -> Match:
-    """Where an account sits in a round."""
+    """The match in which an account plays in a round."""
     return Match.objects.get(round=round_, seats__entrant__member__person__account=user)
 
 
 def users_of(match: Match) -> list[User]:
-    """The accounts at a match, seat by seat."""
+    """The accounts at a match, in the order of their seats."""
     return [User.objects.get(persons__member__entrant__seats=seat) for seat in match.seats.order_by("number")]
 
 
 def first_game(match: Match, seed: int = 7) -> dict[str, Any]:
-    """A self-played log of a match's first game, with the registered lists."""
+    """A self-played log of a match's first game, with the registered decklists."""
     seats = match.seats.select_related("entrant")
     decks = {seat.entrant.public_id: current_list(seat.entrant, match.round.stage).cards for seat in seats}
     return self_played("star-safir", seed, {"round": 1, "table": match.table or 0, "game": 1}, decks)
@@ -145,21 +148,21 @@ def first_game(match: Match, seed: int = 7) -> dict[str, Any]:
 
 @remembered
 def play_out(round_: Round, by: User, games: tuple[int, int, int] = (2, 0, 0)) -> None:
-    """Give every table without a result the same one, from the desk, and close the round."""
+    """Enter the same result for every table that has none, and close the round."""
     for match in round_.matches.filter(table__isnull=False, games_drawn=None):
-        play.override_result(match=match, by=by, games=games, now=NOW)
+        play.enter_result(match=match, by=by, games=games, now=NOW)
     play.close_round(round_=round_, by=by, now=NOW)
 
 
 def a_stage_played(event: Event, by: User, rounds: int) -> None:
-    """So many rounds of the stage being played, the first seat winning everywhere."""
+    """Play `rounds` rounds of the current stage; the first seat wins every match."""
     for _round in range(rounds):
         play_out(a_published_round(event, by), by)
 
 
 @remembered
 def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, named: str = "Player", **options: Any) -> Event:
-    """An event whose Swiss rounds are over and whose bracket has started; no round of it is paired."""
+    """An event whose Swiss rounds are over and whose bracket has started, with no bracket round paired yet."""
     event = a_running_event(cast, players=players, rounds=rounds, named=named)
     kind = options.pop("kind", "single_elimination")
     add_stage(event=event, kind=kind, by=cast.organizer, now=NOW, **options)
@@ -169,5 +172,5 @@ def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, named: str = "Pl
 
 
 def a_table_event(cast: Cast, *, players: int = 5, **options: object) -> Event:
-    """A started event of tables of several."""
+    """A started event with more than two players at a table."""
     return a_running_event(cast, players=players, kind="tables", best_of=1, **options)

@@ -1,4 +1,4 @@
-"""One small cast for every test, named by role."""
+"""One small cast of accounts for every test, named by their roles."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ PASSWORD = "correct-horse-battery"
 
 
 def account(name: str) -> User:
-    """An account whose person is called `name`; it signs in with `PASSWORD`."""
+    """Create an account whose person is called `name` and whose password is `PASSWORD`."""
     return create_account(
         email=f"{name.lower().replace(' ', '.')}@example.com", password=PASSWORD, given_name=name, family_name=""
     )
@@ -18,7 +18,7 @@ def account(name: str) -> User:
 
 @dataclass
 class Cast:
-    """The people of a test. Roles at an event are given by `builders.an_event`."""
+    """The people of a test. `builders.an_event` gives them their roles at an event."""
 
     organizer: User
     scorekeeper: User
@@ -29,7 +29,7 @@ class Cast:
 
 
 def make_cast() -> Cast:
-    """A fresh cast, each with an account of its own."""
+    """Create the cast, with an account for each of them."""
     forget_what_is_kept_by_row()
     return _cast()
 

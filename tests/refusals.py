@@ -1,4 +1,4 @@
-"""Asserts a refusal by its code."""
+"""Assert a refusal by its code."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from tournaments.common.refusals import Refusal
 
 @contextmanager
 def assert_refused(code: str) -> Iterator[pytest.ExceptionInfo[Refusal]]:
-    """What stands inside is refused with this code."""
+    """Assert that the block raises a Refusal with this code. Yields pytest's exception info."""
     with pytest.raises(Refusal) as caught:
         yield caught
     assert caught.value.code == code

@@ -1,7 +1,7 @@
-"""What a builder writes is kept, and copied where it is called again with the same words on the same rows.
+"""Remember the rows a builder writes, and copy them when it is called again with the same arguments on the same rows.
 
-Half of the time of the tests of pages went into building the same running event again and again. What is copied are
-the rows that the services wrote the first time, with their identifiers; a process keeps them for itself.
+Half of the time of the page tests went into building the same running event again and again. Copied are the rows that
+the services wrote the first time, including their primary keys and public ids. Each process remembers its own.
 """
 
 from __future__ import annotations
@@ -23,12 +23,15 @@ from tournaments.standings.selectors import _ranking
 P = ParamSpec("P")
 R = TypeVar("R")
 Rows = dict[str, dict[int, tuple[Any, ...]]]  # by table and rowid
-COUNTERS = "sqlite_sequence"  # SQLite writes it itself
+COUNTERS = "sqlite_sequence"  # maintained by SQLite itself
 PLAIN = (str, int, float, bool, bytes, date, type(None))
 
 
 class Written(NamedTuple):
-    """What a builder did: the rows that went and came, what it asked for on commit, and what it returned."""
+    """What a builder did: rows deleted (`gone`) and inserted (`come`), on-commit callbacks, and its result.
+
+    A changed row is in both.
+    """
 
     gone: dict[str, list[tuple[int]]]
     come: dict[str, list[tuple[Any, ...]]]
@@ -37,12 +40,12 @@ class Written(NamedTuple):
 
 
 class Unknown(Exception):
-    """Something that a builder was given has no description."""
+    """A builder has an argument that `_described` cannot describe."""
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A row that a builder returned."""
+    """Stands for a row that a builder returned."""
 
     model: type[Model]
     pk: Any
@@ -52,10 +55,10 @@ _kept: dict[tuple[object, ...], Written] = {}
 
 
 def remembered(builder: Callable[P, R]) -> Callable[P, R]:
-    """Copy what a builder wrote where it is called again with the same words, and every table holds the same rows.
+    """Copy what a builder wrote before if it is called with the same arguments while every table holds the same rows.
 
-    Only on SQLite, whose counters go back with a transaction, and inside the transaction of a test; elsewhere, and
-    under settings of a test's own, the builder builds each time.
+    This works only on SQLite, where a rollback resets the counters of primary keys, and inside the transaction of a
+    test. Elsewhere, and when a test overrides settings, the builder runs every time.
     """
 
     @functools.wraps(builder)
@@ -77,7 +80,7 @@ def remembered(builder: Callable[P, R]) -> Callable[P, R]:
 
 
 def forget_what_is_kept_by_row() -> None:
-    """Empty what the code under test keeps of rows, whose identifiers another test of the process has had too."""
+    """Empty the caches of the code under test that are keyed by primary keys, which are the same in several tests."""
     if _can_copy():
         cache.clear()
         _ranking.cache_clear()
@@ -92,7 +95,7 @@ def _surroundings() -> tuple[object, ...]:
 
 
 def _described(value: Any) -> Any:
-    """Something hashable that says all there is to say of what a builder was given. Raises `Unknown`."""
+    """A hashable value that describes an argument of a builder completely. Raises `Unknown`."""
     if isinstance(value, Model):
         columns = value._meta.concrete_fields
         return type(value), tuple(repr(value.__dict__.get(column.attname)) for column in columns)
@@ -133,7 +136,7 @@ def _write(written: Written) -> None:
 
 
 def _rows() -> Rows:
-    """Every row of every table, as SQLite has it, without Django's queries that a test may be counting."""
+    """Every row of every table, read from SQLite directly, because a test may be counting Django's queries."""
     database = connection.connection
     found = {}
     for table in _tables():
@@ -167,7 +170,7 @@ def _named(result: Any) -> Any:
 
 
 def _fresh(result: Any) -> Any:
-    """What a builder returned, read anew: no test finds what another one did to the object."""
+    """A builder's result, read from the database again, so that no test sees what another did to the objects."""
     if isinstance(result, _Row):
         return result.model._base_manager.get(pk=result.pk)
     if isinstance(result, tuple):

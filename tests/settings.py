@@ -1,19 +1,30 @@
-"""The settings of the tests: the real ones, with state of their own and a fast hash for passwords."""
+"""The settings of the tests: the real ones, with a `VAR_DIR` of their own and a fast password hash."""
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
-os.environ.setdefault("VAR_DIR", tempfile.mkdtemp(prefix="arbitre-tests-"))
 
-from tournaments.config.settings import *  # noqa: F403
-from tournaments.config.settings import DATABASES, VAR_DIR
+def _remove(folder: str, made_by: int) -> None:
+    """Remove a folder at the end of the process that made it; processes forked from it leave it alone."""
+    if os.getpid() == made_by:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if "VAR_DIR" not in os.environ:  # workers and servers get that of the process that started them
+    os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="arbitre-tests-")
+    atexit.register(_remove, os.environ["VAR_DIR"], os.getpid())
+
+from tournaments.config.settings import *  # noqa: E402, F403
+from tournaments.config.settings import DATABASES, VAR_DIR  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: races, workers and browsers need real transactions on several connections.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
 else:
-    # Each thread of a race has a connection of its own; nobody needs what is committed after a loss of power.
+    # No pool: each thread of a race has its own connection. Tests need no commit to survive a power failure.
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
-WHITENOISE_AUTOREFRESH = True  # else every client of a test reads all static files first
+WHITENOISE_AUTOREFRESH = True  # or every test client reads all static files first

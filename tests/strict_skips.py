@@ -1,6 +1,6 @@
-"""A plugin (`-p tests.strict_skips`): says whether a browser was found, and with REQUIRE_SERVICES=1 fails on skips.
+"""A pytest plugin (`-p tests.strict_skips`): reports whether a browser was found; with REQUIRE_SERVICES=1, skips fail.
 
-A test that is skipped proves nothing. Where all services are there, the one good reason is absent data: tests that
+A skipped test proves nothing. Where all services are available, the only accepted reason is missing data: tests that
 read `../shared/data` say so in their reason.
 """
 
@@ -14,7 +14,7 @@ EXCUSE = "shared/data"
 
 
 def skip_reasons(config: pytest.Config) -> list[str]:
-    """`file:line: reason` of every skip of the session, however it was run."""
+    """A line `file:line: reason` for every skip of the session, with or without xdist."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     reports = reporter.stats.get("skipped", []) if reporter else []
     return [_reason(report.longrepr) for report in reports]
@@ -34,13 +34,13 @@ def _unexcused(config: pytest.Config) -> list[str]:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Turn a session that passed with a skip too many into a failed one."""
+    """Fail a session that passed but skipped a test without an accepted reason."""
     if exitstatus == pytest.ExitCode.OK and _unexcused(session.config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name the browser, and the skips that count as failures."""
+    """Report the browser, and the skips that count as failures."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     terminalreporter.write_line(
         f"browser tests: {f'with {found}' if found else 'no Chromium found, so they are skipped'}"

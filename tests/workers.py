@@ -1,6 +1,6 @@
 """A real worker on a real queue, for tests that kill it. `queue` is a fixture: import it where it is used.
 
-Its jobs can be held in their middle (`held`), see tests/common/slow_handler.py.
+The worker's jobs can be stopped halfway (`held`): see tests/common/slow_handler.py.
 """
 
 import os
@@ -27,7 +27,7 @@ from tournaments.common.models import Job
 
 COMMAND = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2", "-l", "info"]
 COMMAND += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-PATIENCE = 30.0  # seconds to wait for what takes one or two when the machine is not loaded
+PATIENCE = 30.0  # seconds to wait for something that takes one or two on an idle machine
 
 
 def database_url() -> str:
@@ -40,7 +40,7 @@ def database_url() -> str:
 
 
 def reachable(url: str, port: int) -> str:
-    """The URL, when something listens there; else a skip, or a failure where services are required."""
+    """Return the URL if something listens there; otherwise skip the test, or fail it where services are required."""
     parts = urlsplit(url)
     try:
         socket.create_connection((parts.hostname or "127.0.0.1", parts.port or port), timeout=1).close()
@@ -63,12 +63,12 @@ def broker_url(name: str) -> str:
 def queue(
     request: pytest.FixtureRequest, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[dict[str, str]]:
-    """A broker with an empty queue that this process sends to; the environment of a worker that reads it."""
+    """Send this process's jobs to an empty queue, and return the environment of a worker that reads it."""
     url = broker_url(request.param)
-    # Sessions that share a broker have databases of their own: a message is for the worker of one database only.
+    # Test sessions may share a broker but not a database: named after it, a queue serves the worker of one session.
     name = f"arbitre-{Path(connection.settings_dict['NAME']).stem}"
     settings.VAR_DIR = tmp_path
-    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery would take it before its own setting
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # it would override Celery's own setting
     app = Celery("sender", set_as_current=False)
     app.conf.update(broker.settings_for(url), task_default_queue=name)
     app.control.purge()
@@ -88,9 +88,9 @@ def queue(
 
 @contextmanager
 def worker(environment: dict[str, str], *options: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A worker that is up, with its children in a group of their own; nothing of it is left afterwards."""
+    """Run a worker in its own process group. The block starts when it is ready, and at its end the worker is killed."""
     before = log_of(environment)
-    # A name of its own: RabbitMQ locks a queue for it, which another session's worker or the killed one may still have.
+    # A unique name: RabbitMQ locks a queue by it, and another session's worker or a killed one may still hold the lock.
     name = f"{environment['TEST_QUEUE']}-{before.count(' ready.')}@%h"
     command = [*COMMAND, "--include", "tests.common.slow_handler", "--queues", environment["TEST_QUEUE"]]
     command += ["--hostname", name, *options]
@@ -109,14 +109,14 @@ def worker(environment: dict[str, str], *options: str) -> Iterator[subprocess.Po
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """SIGKILL to the worker and its children; they are gone when this returns."""
+    """Send SIGKILL to the worker and its children, and wait until they are gone."""
     os.killpg(process.pid, signal.SIGKILL)
     assert process.wait(PATIENCE) == -signal.SIGKILL
 
 
 @contextmanager
 def held(environment: dict[str, str]) -> Iterator[None]:
-    """Jobs that come to their middle stay there."""
+    """Inside the block, jobs that are halfway stay there."""
     hold = Path(environment["VAR_DIR"]) / "hold"
     hold.touch()
     try:
@@ -126,16 +126,17 @@ def held(environment: dict[str, str]) -> Iterator[None]:
 
 
 def half_way(kind: str, *, besides: Sequence[Job] = ()) -> list[Job]:
-    """The jobs of a kind that a worker has brought to the middle of their present attempt, in the order of their keys.
+    """The jobs of a kind that are halfway through their current attempt, ordered by key.
 
-    A job whose worker was killed looks the same until another takes it over: those known of are given as `besides`.
+    A job whose worker was killed looks the same until another worker takes it over, so pass the known ones as
+    `besides`.
     """
     begun = Job.objects.filter(kind=kind, status="running", progress=10 * (F("attempts") + 1))
     return list(begun.exclude(lease_token__in=[job.lease_token for job in besides]).order_by("key"))
 
 
 def is_cut(job: Job) -> bool:
-    """Was the worker lost on this job, and has no other taken it over yet?"""
+    """Whether a job's worker was killed and no other worker has taken the job over yet."""
     return Job.objects.filter(pk=job.pk, status="running", lease_token=job.lease_token).exists()
 
 

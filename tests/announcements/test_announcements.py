@@ -1,4 +1,4 @@
-"""What the staff say, and who hears it."""
+"""Announcements: who sees them and for how long, and who may make them."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def said(user: User, event: Event) -> list[str]:
     return [each.text for each in heard(user, event, NOW)]
 
 
-def test_everybody_hears_what_is_for_all_and_for_the_stage_until_it_is_over(cast: Cast, event: Event) -> None:
+def test_everybody_sees_announcements_to_all_and_to_the_stage_until_they_expire(cast: Cast, event: Event) -> None:
     announce(event=event, text=" Lunch \n at one ", by=cast.judge, now=NOW, minutes=10)
     announce(event=event, text="Round one soon", by=cast.organizer, now=NOW, stage=1)
     for user in (cast.player, cast.stranger):
@@ -42,7 +42,7 @@ def test_everybody_hears_what_is_for_all_and_for_the_stage_until_it_is_over(cast
     assert [each.text for each in for_everybody(event, NOW + timedelta(minutes=10))] == ["Round one soon"]
 
 
-def test_a_table_alone_hears_what_is_for_it(cast: Cast, event: Event, match: Match) -> None:
+def test_only_the_players_at_a_table_see_its_announcement(cast: Cast, event: Event, match: Match) -> None:
     announce(event=event, text="Come to the desk", by=cast.judge, now=NOW, table=match.table)
     there = users_of(match)
     elsewhere = [user for other in match.round.matches.exclude(pk=match.pk) for user in users_of(other)]
@@ -51,7 +51,7 @@ def test_a_table_alone_hears_what_is_for_it(cast: Cast, event: Event, match: Mat
     assert not for_everybody(event, NOW)
 
 
-def test_withdrawn_twice_is_withdrawn_once(cast: Cast, event: Event) -> None:
+def test_withdrawing_an_announcement_is_idempotent(cast: Cast, event: Event) -> None:
     made = announce(event=event, text="Lunch", by=cast.judge, now=NOW)
     for _time in range(2):
         withdraw(announcement=made, by=cast.organizer, now=NOW)
@@ -72,13 +72,13 @@ def test_withdrawn_twice_is_withdrawn_once(cast: Cast, event: Event) -> None:
         ({"stage": 1, "table": 1}, "audience_invalid"),
     ],
 )
-def test_what_cannot_be_announced_is_refused(cast: Cast, event: Event, wrong: dict[str, object], code: str) -> None:
+def test_an_invalid_announcement_is_refused(cast: Cast, event: Event, wrong: dict[str, object], code: str) -> None:
     with pytest.raises(Refusal) as refused:
         announce(event=event, by=cast.organizer, now=NOW, **{"text": "Lunch", **wrong})
     assert refused.value.code == code
 
 
-def test_only_so_many_stand_at_once(cast: Cast, event: Event) -> None:
+def test_the_number_of_announcements_at_the_same_time_is_limited(cast: Cast, event: Event) -> None:
     for number in range(MOST):
         announce(event=event, text=f"{number}", by=cast.organizer, now=NOW)
     with pytest.raises(Refusal) as refused:
@@ -86,19 +86,19 @@ def test_only_so_many_stand_at_once(cast: Cast, event: Event) -> None:
     assert refused.value.code == "too_many_announcements"
 
 
-def test_the_desk_announces_and_withdraws_on_its_page_and_pages_show_it(cast: Cast, event: Event) -> None:
+def test_the_desk_can_make_and_withdraw_an_announcement_that_pages_show(cast: Cast, event: Event) -> None:
     client, desk = signed_in(cast.scorekeeper), address("staff_announcements", event.public_id)
     assert client.post(desk, {"text": "Lunch <b>now</b>", "stage": "", "minutes": "5"}).url == desk
     assert client.post(desk, {"text": "", "minutes": "5"}).status_code == 422
     assert client.post(desk, {"text": "x", "table": "1", "minutes": "5"}).status_code == 422
     for page in ("event", "announcements"):
         assert "Lunch &lt;b&gt;now&lt;/b&gt;" in text(signed_in(cast.player).get(address(page, event.public_id)))
-    gesture = address("withdraw", Announcement.objects.get().public_id)
-    assert client.post(gesture).url == desk
+    action = address("withdraw", Announcement.objects.get().public_id)
+    assert client.post(action).url == desk
     assert not heard(cast.player, event, now())
 
 
-def test_strangers_and_players_announce_nothing(cast: Cast, event: Event) -> None:
+def test_strangers_and_players_cannot_make_announcements(cast: Cast, event: Event) -> None:
     made = announce(event=event, text="Lunch", by=cast.judge, now=NOW)
     for user in (cast.stranger, cast.player):
         client = signed_in(user)

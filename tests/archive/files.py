@@ -1,11 +1,11 @@
-"""Event files as tests make and spoil them."""
+"""Helpers to write, verify and forge event files."""
 
 import json
 from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-from tournaments.archive.faults import Found
+from tournaments.archive.faults import VerificationReport
 from tournaments.archive.lines import END, Writer
 from tournaments.archive.verification import verify
 from tournaments.archive.writing import write_file
@@ -16,27 +16,27 @@ Change = Callable[[list[Line]], Any]
 
 
 def file_of(event: Event, *, names: bool = True) -> bytes:
-    """An event's file."""
+    """Return the event file of an event."""
     return write_file(event, names=names)
 
 
-def verified(data: bytes) -> Found:
-    """What a verification finds in a file."""
+def verified(data: bytes) -> VerificationReport:
+    """Return the report of verifying a file."""
     return verify(BytesIO(data))
 
 
 def codes(data: bytes) -> set[str]:
-    """The codes of what does not hold in a file."""
+    """Return the codes of all faults in a file."""
     return {fault.code for fault in verified(data).faults}
 
 
 def lines_of(data: bytes) -> list[Line]:
-    """The lines of a file, read."""
+    """Return the parsed lines of a file."""
     return [json.loads(line) for line in data.splitlines()]
 
 
 def forged(data: bytes, change: Change) -> bytes:
-    """A file changed by somebody who knows the format: every line is chained anew."""
+    """Return the file after `change`, with every line chained again, as somebody who knows the format would do it."""
     lines = lines_of(data)
     change(lines)
     writer = Writer()
@@ -46,5 +46,5 @@ def forged(data: bytes, change: Change) -> bytes:
 
 
 def rows(lines: list[Line], section: str) -> list[dict[str, Any]]:
-    """The rows of a section, to be changed in place."""
+    """Return the rows of a section; changing them changes the lines."""
     return [line["row"] for line in lines if line["section"] == section]

@@ -1,4 +1,4 @@
-"""An organizer has an event verified now: one job at a time, its states, and what it found."""
+"""Checks that organizers request: one job at a time, the states of a check, and its findings."""
 
 from datetime import timedelta
 
@@ -20,7 +20,7 @@ from tournaments.common import clock, heads, jobs
 from tournaments.common.models import Job
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
-from tournaments.web.brakes import CHECKS
+from tournaments.web.rate_limits import CHECKS
 
 pytestmark = pytest.mark.django_db
 
@@ -38,12 +38,12 @@ def waiting() -> int:
 
 
 def press(event: Event, user: object) -> str:
-    """What somebody reads who presses the button, or the status where it is refused."""
+    """Press the button as `user`; return the text of the page that follows, or the status if it is refused."""
     answer = signed_in(user).post(address("check_now", event.public_id), follow=True)
     return text(answer) if answer.status_code == 200 else str(answer.status_code)
 
 
-def test_the_button_asks_once_and_the_page_shows_how_far_it_is(cast: Cast, event: Event) -> None:
+def test_the_button_starts_one_check_and_the_page_shows_its_progress(cast: Cast, event: Event) -> None:
     page = address("checks", event.public_id)
     assert "Verify now" in text(signed_in(cast.organizer).get(page))
     assert "The check is waiting to start." in press(event, cast.organizer)
@@ -55,7 +55,7 @@ def test_the_button_asks_once_and_the_page_shows_how_far_it_is(cast: Cast, event
     assert state_of_check(event).state == "done"
 
 
-def test_the_page_asks_for_its_part_again_only_while_a_check_is_under_way(cast: Cast, event: Event) -> None:
+def test_the_page_polls_only_while_a_check_is_waiting_or_running(cast: Cast, event: Event) -> None:
     page, organizer = address("checks", event.public_id), signed_in(cast.organizer)
     ask_for_check(event=event, now=clock.now())
     part = organizer.get(page, headers={"HX-Request": "true"}).content.decode()
@@ -65,7 +65,7 @@ def test_the_page_asks_for_its_part_again_only_while_a_check_is_under_way(cast: 
     assert "every 2s" not in organizer.get(page, headers={"HX-Request": "true"}).content.decode()
 
 
-def test_only_organizers_have_the_button(cast: Cast, event: Event) -> None:
+def test_only_organizers_can_start_a_check(cast: Cast, event: Event) -> None:
     page = address("checks", event.public_id)
     for user in (cast.scorekeeper, cast.judge, cast.player, cast.stranger):
         assert "Verify now" not in text(signed_in(user).get(page))
@@ -74,14 +74,16 @@ def test_only_organizers_have_the_button(cast: Cast, event: Event) -> None:
     assert waiting() == 0
 
 
-def test_it_is_refused_more_than_ten_times_an_hour(cast: Cast, event: Event) -> None:
+def test_checks_beyond_the_hourly_limit_are_refused(cast: Cast, event: Event) -> None:
     cache.clear()
     for _time in range(CHECKS.limit):
         press(event, cast.organizer)
     assert press(event, cast.organizer) == "429"
 
 
-def test_no_second_job_is_started_while_one_runs(cast: Cast, event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_second_check_is_started_while_one_is_running(
+    cast: Cast, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found: list[str] = []
 
     def looking(*_given: object, **_options: object) -> None:
@@ -95,7 +97,7 @@ def test_no_second_job_is_started_while_one_runs(cast: Cast, event: Event, monke
     assert found == ["running"] and waiting() == 1
 
 
-def test_a_check_that_fails_says_so_until_another_succeeds(
+def test_a_failed_check_is_shown_to_staff_until_another_one_succeeds(
     cast: Cast, event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def moving(*_given: object, **_options: object) -> None:
@@ -112,7 +114,7 @@ def test_a_check_that_fails_says_so_until_another_succeeds(
     assert state_of_check(event).state == "done"
 
 
-def test_what_a_crash_says_is_not_shown(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_message_of_a_crash_is_not_shown(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_given: object, **_options: object) -> None:
         raise ValueError("of a row")
 
@@ -123,7 +125,7 @@ def test_what_a_crash_says_is_not_shown(event: Event, monkeypatch: pytest.Monkey
     assert (state_of_check(event).state, state_of_check(event).error) == ("failed", "failed")
 
 
-def test_the_api_says_the_same_and_shows_faults_to_staff_alone(cast: Cast, event: Event) -> None:
+def test_the_api_returns_the_check_and_shows_faults_only_to_staff(cast: Cast, event: Event) -> None:
     where = f"/api/v1/events/{event.public_id}/checks/"
     organizer = token_client(cast.organizer, "organize", "read")
     assert organizer.get(where).json() == {
@@ -143,7 +145,7 @@ def test_the_api_says_the_same_and_shows_faults_to_staff_alone(cast: Cast, event
     assert Check.objects.get().faulty == 2
 
 
-def test_the_head_of_the_api_is_the_one_that_the_command_takes(event: Event) -> None:
+def test_the_verify_command_accepts_the_signed_head_from_the_api(event: Event) -> None:
     head = Client().get(f"/api/v1/events/{event.public_id}/head/").json()
     assert heads.read_head(head) == heads.head_of(event.public_id)
     assert heads.is_signed(command.read_head(head)) and head["key"] in heads.public_keys()

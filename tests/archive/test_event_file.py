@@ -1,4 +1,4 @@
-"""One portable file of an event: what it holds is proven by itself, and whatever is changed in it is found."""
+"""Event files: a genuine file passes the verification, and any change to it is found."""
 
 import gzip
 import json
@@ -49,7 +49,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """Two rounds of a Swiss event, with a log, its audit, a dispute, a ruling, and the second round as a draft."""
+    """A Swiss event with a played round that has an audited log, a dispute and a ruling, and a draft of the second."""
     event = a_running_event(cast, players=5)
     round_ = a_published_round(event, cast.organizer)
     match = round_.matches.get(table=1)
@@ -65,7 +65,7 @@ def event(cast: Cast) -> Event:
     return event
 
 
-def test_a_true_file_holds_and_says_what_was_checked(event: Event) -> None:
+def test_a_genuine_file_has_no_faults_and_the_report_counts_what_was_checked(event: Event) -> None:
     found = verified(file_of(event))
     assert (found.faults, found.left, found.holds) == ((), (), True)
     assert {name: found.checked[name] for name in ("match", "pairing", "log", "ruling", "standings", "note")} == {
@@ -78,28 +78,30 @@ def test_a_true_file_holds_and_says_what_was_checked(event: Event) -> None:
     }
 
 
-def test_the_same_event_is_always_the_same_file(event: Event) -> None:
+def test_exporting_the_same_event_twice_gives_the_same_bytes(event: Event) -> None:
     assert file_of(event) == file_of(event)
 
 
-def test_no_key_of_the_database_and_no_name_stands_in_the_main_part(event: Event) -> None:
+def test_the_main_part_contains_no_names_and_no_free_texts(event: Event) -> None:
     main = file_of(event, names=False).decode()
     assert not [name for name in ("Player", "@example.com", "Seen by a judge", "Organizer") if name in main]
     assert file_of(event).startswith(main.encode())
     assert "Seen by a judge" in file_of(event).decode()
 
 
-def test_without_names_it_holds_and_has_the_same_digest(event: Event) -> None:
+def test_a_file_without_names_has_no_faults_and_the_same_digest(event: Event) -> None:
     whole, short = verified(file_of(event)), verified(file_of(event, names=False))
     assert short.holds and not short.with_names and whole.with_names
     assert whole.digest == short.digest
 
 
-def test_a_packed_file_is_read_as_it_is(event: Event) -> None:
+def test_a_gzip_compressed_file_can_be_verified(event: Event) -> None:
     assert verified(gzip.compress(file_of(event))).holds
 
 
-def test_erasing_a_person_leaves_old_and_new_files_true(event: Event, cast: Cast) -> None:
+def test_files_from_before_and_after_erasing_a_person_have_no_faults_and_the_same_digest(
+    event: Event, cast: Cast
+) -> None:
     old = file_of(event)
     erase_person(person=own_person(cast.player), now=NOW)
     new = file_of(event)
@@ -108,14 +110,14 @@ def test_erasing_a_person_leaves_old_and_new_files_true(event: Event, cast: Cast
     assert b"Player 1" in old and b'"Player 1"' not in new
 
 
-def test_an_erased_note_leaves_the_file_true(event: Event) -> None:
+def test_a_file_with_erased_notes_has_no_faults(event: Event) -> None:
     for entry in ledger.LedgerEntry.objects.filter(note__isnull=False):
         assert ledger.erase_note(entry)
     found = verified(file_of(event))
     assert found.holds and not found.checked["note"]
 
 
-def test_any_byte_changed_in_any_line_is_found(event: Event) -> None:
+def test_changing_any_byte_of_any_line_is_found(event: Event) -> None:
     whole = file_of(event)
     lines = whole.splitlines(keepends=True)
 
@@ -131,7 +133,7 @@ def test_any_byte_changed_in_any_line_is_found(event: Event) -> None:
     spoiled()
 
 
-def test_a_line_taken_out_or_moved_is_found(event: Event) -> None:
+def test_removing_or_moving_a_line_is_found(event: Event) -> None:
     lines = file_of(event).splitlines(keepends=True)
     for place in range(len(lines)):
         assert not _holds(b"".join([*lines[:place], *lines[place + 1 :]])), lines[place][-40:]
@@ -178,6 +180,7 @@ def _ledger_without_its_end(lines: list[dict[str, Any]]) -> None:
     del lines[max(place for place, line in enumerate(lines) if line["section"] == "ledger")]
 
 
+# What is forged, how, and the code of the fault that must be found.
 FORGERIES: list[tuple[str, Change, str]] = [
     ("a result", _swap_games, "result_unrecorded"),
     ("a pairing", _swap_seats, "pairing_differs"),
@@ -212,13 +215,14 @@ def _line(lines: list[dict[str, Any]], section: str) -> dict[str, Any]:
     return next(line for line in lines if line["section"] == section)
 
 
-def test_what_a_forger_changes_is_found_even_when_every_line_is_chained_anew(event: Event) -> None:
+def test_forgeries_are_found_even_if_every_line_is_chained_again(event: Event) -> None:
     whole = file_of(event)
     assert codes(forged(whole, lambda lines: None)) == set()
     for name, change, code in FORGERIES:
         assert code in codes(forged(whole, change)), name
 
 
+# What is wrong, how, and the reason for which the file cannot be read.
 UNREADABLE: list[tuple[str, Change, str]] = [
     ("another format", lambda lines: lines[0]["row"].update(format="other"), "not_an_event_file"),
     ("a later version", lambda lines: lines[0]["row"].update(version=3), "unknown_version"),
@@ -232,7 +236,7 @@ UNREADABLE: list[tuple[str, Change, str]] = [
 ]
 
 
-def test_what_is_no_event_file_is_refused_by_name(event: Event) -> None:
+def test_files_with_an_invalid_structure_are_refused_with_the_reason(event: Event) -> None:
     whole = file_of(event)
     for name, change, reason in UNREADABLE:
         with pytest.raises(Unreadable) as caught:
@@ -265,27 +269,27 @@ def test_what_is_no_event_file_is_refused_by_name(event: Event) -> None:
     ],
     ids=range(19),
 )
-def test_bytes_of_any_kind_are_refused_by_name(data: bytes, reason: str) -> None:
+def test_bytes_that_are_not_an_event_file_are_refused_with_the_reason(data: bytes, reason: str) -> None:
     with pytest.raises(Unreadable) as caught:
         verified(data)
     assert caught.value.reason == reason
 
 
-def test_a_packed_file_of_any_length_is_read_to_its_end() -> None:
+def test_a_compressed_file_of_any_length_is_read_to_its_end() -> None:
     for length in (1, 2**20 - 1, 2**20, 2**20 + 1, 3 * 2**20):
         with pytest.raises(Unreadable) as caught:
             verified(gzip.compress(b'"' + b"a" * (length - 3) + b'"\n'))
         assert caught.value.reason in ("not_a_line", "not_json")
 
 
-def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
+def test_a_decompression_bomb_is_refused_before_it_is_unpacked() -> None:
     bomb = gzip.compress(b" " * (600 * 1024 * 1024), compresslevel=1)
     with pytest.raises(Unreadable) as caught:
         verified(bomb)
     assert caught.value.reason in ("line_too_long", "too_large")
 
 
-def test_a_file_cut_anywhere_is_refused(event: Event) -> None:
+def test_a_truncated_file_is_refused(event: Event) -> None:
     lines = file_of(event).splitlines(keepends=True)
     end = next(place for place, line in enumerate(lines_of(file_of(event))) if line["section"] == "end") + 1
     for kept in (1, 5, end - 1, end + 1, len(lines) - 1):
@@ -294,10 +298,10 @@ def test_a_file_cut_anywhere_is_refused(event: Event) -> None:
         assert caught.value.reason in ("cut_short", "not_one_event")
 
 
-# --- the structures -------------------------------------------------------------------------------------------------
+# --- structures of stages -------------------------------------------------------------------------------------------
 
 
-def test_every_structure_holds(cast: Cast) -> None:
+def test_events_of_every_structure_have_no_faults(cast: Cast) -> None:
     for number, kind in enumerate(("round_robin", "pods", "single_elimination", "double_elimination")):
         event = a_running_event(cast, players=7, kind=kind, named=f"Of {number}")
         a_stage_played(event, cast.organizer, 2)
@@ -306,7 +310,7 @@ def test_every_structure_holds(cast: Cast) -> None:
         assert (kind, found.faults, found.checked["pairing"]) == (kind, (), 3)
 
 
-def test_the_clock_of_a_draft_is_in_the_file(cast: Cast) -> None:
+def test_the_draft_clock_is_in_the_file(cast: Cast) -> None:
     event = a_draft_event(cast)
     play.start_draft(stage=current_stage(event), by=cast.scorekeeper, now=NOW)
     whole = file_of(event)
@@ -314,12 +318,12 @@ def test_the_clock_of_a_draft_is_in_the_file(cast: Cast) -> None:
     assert [line["row"]["paused_at"] for line in lines_of(whole) if line["section"] == "draft_clock"] == [None]
 
 
-def test_tables_of_several_hold_and_their_forgeries_are_found(cast: Cast) -> None:
+def test_multiplayer_tables_have_no_faults_and_forgeries_of_them_are_found(cast: Cast) -> None:
     event = a_table_event(cast, players=9)
     round_ = a_published_round(event, cast.organizer)
     for match in round_.matches.all():
         places = [(rank, 10 - rank) for rank in range(1, match.seats.count() + 1)]
-        play.override_result(match=match, by=cast.scorekeeper, games=places, now=NOW)
+        play.enter_result(match=match, by=cast.scorekeeper, games=places, now=NOW)
     play.close_round(round_=round_, by=cast.organizer, now=NOW)
     a_published_round(event, cast.organizer)
     whole = file_of(event)
@@ -328,7 +332,7 @@ def test_tables_of_several_hold_and_their_forgeries_are_found(cast: Cast) -> Non
     assert "pairing_differs" in codes(forged(whole, _swap_seats))
 
 
-def test_a_bracket_after_a_cut_holds_also_when_a_result_is_corrected_afterwards(cast: Cast) -> None:
+def test_a_bracket_has_no_faults_after_a_result_of_an_earlier_round_is_corrected(cast: Cast) -> None:
     event = a_bracket(cast, players=8, rounds=2)
     first = a_published_round(event, cast.organizer)
     play_out(first, cast.organizer)
@@ -336,13 +340,13 @@ def test_a_bracket_after_a_cut_holds_also_when_a_result_is_corrected_afterwards(
     match = first.matches.filter(seats__entrant__member__person__account=users_of(second.matches.first())[0]).get()
     won = [seat.games_won for seat in match.seats.order_by("number")]
     turned = [2 - (count or 0) for count in won]
-    play.override_result(
+    play.enter_result(
         match=match, by=cast.organizer, games=[*turned, 0], reason="Slip misread", acknowledged=True, now=NOW
     )
     assert verified(file_of(event)).faults == ()
 
 
-def test_a_limited_event_holds_with_its_pools(cast: Cast) -> None:
+def test_a_limited_event_has_no_faults_and_a_forged_pool_is_found(cast: Cast) -> None:
     event = a_sealed_event(cast)
     for number, user in enumerate((cast.player, cast.opponent), 1):
         entrant = an_entrant(event, user, deck=None)
@@ -353,20 +357,20 @@ def test_a_limited_event_holds_with_its_pools(cast: Cast) -> None:
     assert "list_changed" in codes(forged(whole, _first("pool", cards={"ALT": 1})))
 
 
-# --- what happened between the rounds -------------------------------------------------------------------------------
+# --- changes between the rounds -------------------------------------------------------------------------------------
 
 
-def test_a_result_corrected_after_the_next_pairing_leaves_the_pairing_true(cast: Cast) -> None:
+def test_correcting_a_result_after_the_next_pairing_does_not_make_that_pairing_a_fault(cast: Cast) -> None:
     event = a_running_event(cast, players=8)
     first = a_published_round(event, cast.organizer)
     play_out(first, cast.organizer)
     a_published_round(event, cast.organizer)
     for match in first.matches.all():
-        play.override_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="Slips turned", now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="Slips turned", now=NOW)
     assert verified(file_of(event)).faults == ()
 
 
-def test_drops_late_entries_discarded_drafts_and_hands_leave_the_file_true(cast: Cast) -> None:
+def test_drops_late_entries_discarded_drafts_and_manual_changes_are_not_faults(cast: Cast) -> None:
     event = a_running_event(cast, players=8, rounds=4)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     play.drop(entrant=event.entrants.order_by("pk")[3], by=cast.organizer, now=NOW)
@@ -383,13 +387,14 @@ def test_drops_late_entries_discarded_drafts_and_hands_leave_the_file_true(cast:
     assert [(left.code, left.where) for left in found.left] == [("by_hand", "round 3")]
 
 
-def test_an_event_that_has_not_begun_holds(cast: Cast) -> None:
+def test_an_event_before_its_first_round_has_no_faults(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     assert verified(file_of(event)).holds
 
 
-# --- the contract ---------------------------------------------------------------------------------------------------
+# --- completeness of the format -------------------------------------------------------------------------------------
 
+# The models that are in no event file, with the reason. A new model must get a section or be listed here.
 ELSEWHERE = {
     "StandingsTable": "computed again from the results",
     "ReplayPage": "computed again from the log",
@@ -404,14 +409,14 @@ ELSEWHERE = {
 }
 
 
-def test_every_table_of_an_event_is_in_the_file_or_said_to_be_left_out() -> None:
+def test_every_model_of_an_event_is_in_the_file_or_listed_as_left_out() -> None:
     labels = ("events", "decks", "play", "judging", "standings", "audits", "announcements", "paper")
     models = {model.__name__ for label in labels for model in apps.get_app_config(label).get_models()}
     held = {section.model.__name__ for section in SECTIONS}
     assert models - held == set(ELSEWHERE)
 
 
-def test_every_section_is_described() -> None:
+def test_every_section_is_documented() -> None:
     table = (Path(settings.BASE_DIR) / "docs" / "event-file.md").read_text()
     names = {
         name for section in SECTIONS for name in (section.name, *([personal_name(section)] * bool(section.personal)))
@@ -419,14 +424,14 @@ def test_every_section_is_described() -> None:
     assert [name for name in sorted(names) if f"`{name}`" not in table] == []
 
 
-def test_every_key_names_one_row(event: Event) -> None:
+def test_the_keys_of_every_section_are_unique(event: Event) -> None:
     for section in SECTIONS:
         if section.key:
             keys = [json.dumps([row[name] for name in section.key]) for row in section.rows_of(event)]
             assert len(keys) == len(set(keys)), section.name
 
 
-def test_a_match_has_its_names_in_the_personal_part_alone(event: Event) -> None:
+def test_the_personal_part_has_every_person_of_the_event(event: Event) -> None:
     persons = rows(lines_of(file_of(event)), "person")
     assert len(persons) == Person.objects.filter(entrants__event=event).count()
     assert Match.objects.filter(round__stage__event=event).exists()
@@ -439,7 +444,7 @@ def _signed_by_another(lines: list[dict[str, Any]]) -> None:
     row["signature"] = another.sign(heads._message(row["chain"], row["number"], row["hash"])).hex()
 
 
-def test_the_signed_head_of_a_file_is_the_end_of_its_ledger(event: Event) -> None:
+def test_a_signed_head_that_is_not_the_end_of_the_ledger_is_found(event: Event) -> None:
     whole = file_of(event)
     changed = {"number": 3, "hash": "0" * 64, "signature": "0" * 128}
     for name, value in changed.items():
@@ -450,7 +455,7 @@ def test_the_signed_head_of_a_file_is_the_end_of_its_ledger(event: Event) -> Non
     assert other.holds and "key_elsewhere" in {fault.code for fault in other.left}
 
 
-def test_a_file_of_the_first_version_is_still_read(event: Event) -> None:
+def test_a_file_of_version_1_can_still_be_read(event: Event) -> None:
     def older(lines: list[dict[str, Any]]) -> None:
         lines[0]["row"]["version"] = 1
         lines.remove(_line(lines, "signed_head"))

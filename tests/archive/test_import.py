@@ -1,4 +1,4 @@
-"""An event file brought into an installation that does not have the event."""
+"""Importing an event file into an installation that does not have the event."""
 
 import json
 from io import BytesIO
@@ -47,15 +47,16 @@ def imported(data: bytes, owner: User | None = None) -> Event:
 
 
 def emptied() -> None:
+    # An empty database stands for another installation.
     call_command("flush", interactive=False, verbosity=0)
 
 
 def told(data: bytes) -> list[tuple[str, Any]]:
-    """What a file says, without its chain."""
+    """Return the sections and rows of a file, without its chain."""
     return [(line["section"], line["row"]) for line in lines_of(data)]
 
 
-def test_exported_imported_elsewhere_and_exported_again_it_says_the_same() -> None:
+def test_a_file_exported_again_after_import_differs_only_by_the_import() -> None:
     event, _cast = an_event_to_take_away()
     before = file_of(event)
     emptied()
@@ -72,7 +73,7 @@ def test_exported_imported_elsewhere_and_exported_again_it_says_the_same() -> No
     assert (entry["code"], entry["after"]["digest"]) == ("event.imported", verified(before).digest)
 
 
-def test_an_imported_event_is_archived_and_has_its_standings_and_boards() -> None:
+def test_an_imported_event_is_archived_and_gets_its_standings_and_boards() -> None:
     event, _cast = an_event_to_take_away()
     data = file_of(event)
     emptied()
@@ -84,10 +85,10 @@ def test_an_imported_event_is_archived_and_has_its_standings_and_boards() -> Non
     assert StaffRole.objects.filter(event=again, user__email="keeper@example.com", role="owner").exists()
     assert not User.objects.filter(email__endswith="@imported.invalid", is_active=True).exists()
     with assert_refused("event_state"):
-        play.override_result(match=Match.objects.first(), by=User.objects.first(), games=[0, 2, 0], now=NOW)
+        play.enter_result(match=Match.objects.first(), by=User.objects.first(), games=[0, 2, 0], now=NOW)
 
 
-def test_without_names_the_entrants_are_their_ids() -> None:
+def test_entrants_of_a_file_without_names_are_shown_by_their_ids() -> None:
     event, _cast = an_event_to_take_away()
     data = file_of(event, names=False)
     emptied()
@@ -98,7 +99,7 @@ def test_without_names_the_entrants_are_their_ids() -> None:
     assert again.announcements.get().text == "…"
 
 
-def test_who_is_known_here_stays_as_here_erased_or_not() -> None:
+def test_a_person_who_exists_here_is_not_changed_even_if_erased() -> None:
     event, cast = an_event_to_take_away()
     data = file_of(event)
     key = own_person(cast.player).public_id
@@ -111,7 +112,7 @@ def test_who_is_known_here_stays_as_here_erased_or_not() -> None:
     assert (person.given_name, person.erased_at is not None) == ("", True)
 
 
-def test_an_event_that_is_here_and_a_file_that_does_not_hold_are_refused() -> None:
+def test_existing_events_unreadable_files_and_forged_files_are_refused() -> None:
     event, _cast = an_event_to_take_away()
     data = file_of(event)
     with assert_refused("event_exists"):
@@ -124,7 +125,7 @@ def test_an_event_that_is_here_and_a_file_that_does_not_hold_are_refused() -> No
     assert not Event.objects.exists()
 
 
-def test_the_commands_export_verify_and_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_export_verify_and_import_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     event, _cast = an_event_to_take_away()
     path, short = tmp_path / "event.jsonl.gz", tmp_path / "short.jsonl"
     call_command("export_event", event.public_id, out=path)
@@ -152,7 +153,7 @@ def test_the_commands_export_verify_and_import(tmp_path: Path, capsys: pytest.Ca
     assert Event.objects.get().public_id == event.public_id
 
 
-def test_a_file_with_a_setting_that_is_not_possible_is_refused_by_its_name() -> None:
+def test_a_file_with_invalid_settings_is_refused_and_the_settings_are_named() -> None:
     event, _cast = an_event_to_take_away()
 
     def spoil(lines: list[dict[str, Any]]) -> None:

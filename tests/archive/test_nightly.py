@@ -1,4 +1,4 @@
-"""Events that run, or ended lately, are verified every night; a new fault is logged once and shown to the staff."""
+"""The nightly check of running and recently finished events; a new fault is logged once and shown to the staff."""
 
 import logging
 from datetime import timedelta
@@ -36,7 +36,7 @@ def tamper() -> None:
         cursor.execute("update play_seat set points = 1 where points = 0")
 
 
-def test_it_is_asked_for_once_a_day(event: Event) -> None:
+def test_the_nightly_check_is_enqueued_once_a_day(event: Event) -> None:
     jobs.ask_daily(NIGHT)
     assert Job.objects.filter(kind="archive.check", key="").count() == 1
     jobs.run_due(NIGHT)
@@ -44,7 +44,7 @@ def test_it_is_asked_for_once_a_day(event: Event) -> None:
     assert (check.at, check.faulty) == (NIGHT, 0) and check.entry == heads.head_of(event.public_id).number
 
 
-def test_events_that_run_or_ended_lately_are_looked_at(cast: Cast, event: Event) -> None:
+def test_running_and_recently_finished_events_are_checked(cast: Cast, event: Event) -> None:
     an_open_event(cast, name="Later")
     assert check_events(now=NIGHT) == 1
     play.finish_event(event=event, by=cast.organizer, now=NIGHT)
@@ -52,20 +52,20 @@ def test_events_that_run_or_ended_lately_are_looked_at(cast: Cast, event: Event)
     assert check_events(now=NIGHT + LATELY + FRESH) == 0
 
 
-def test_a_job_that_starts_over_goes_on_where_it_was(event: Event) -> None:
+def test_a_restarted_job_skips_events_that_were_just_checked(event: Event) -> None:
     assert check_events(now=NIGHT) == 1
     assert check_events(now=NIGHT + timedelta(hours=1)) == 0
     assert check_events(now=NIGHT + FRESH) == 1
 
 
-def test_what_happened_after_a_check_is_checked_the_same_night(cast: Cast, event: Event) -> None:
-    """An organizer who verifies at noon does not keep the night from looking at the afternoon."""
+def test_an_event_with_new_entries_since_its_last_check_is_checked_again(cast: Cast, event: Event) -> None:
+    """A check that an organizer requests at noon must not make the nightly check skip the afternoon."""
     assert check_events(now=NIGHT - timedelta(hours=3)) == 1
     play.finish_event(event=event, by=cast.organizer, now=NIGHT - timedelta(hours=2))
     assert check_events(now=NIGHT) == 1
 
 
-def test_a_fault_is_logged_once_without_names(event: Event, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_logged_only_once_and_without_names(event: Event, caplog: pytest.LogCaptureFixture) -> None:
     tamper()
     with caplog.at_level(logging.WARNING):
         check_events(now=NIGHT)
@@ -77,9 +77,7 @@ def test_a_fault_is_logged_once_without_names(event: Event, caplog: pytest.LogCa
     assert Check.objects.get().faulty == 2
 
 
-def test_an_event_that_never_stands_still_is_left_for_another_night(
-    event: Event, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_event_that_keeps_changing_is_skipped(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     def moving(*_given: object, **_options: object) -> None:
         raise Refusal("event_moves", "It moves.")
 
@@ -87,14 +85,14 @@ def test_an_event_that_never_stands_still_is_left_for_another_night(
     assert check_events(now=NIGHT) == 0 and not Check.objects.exists()
 
 
-def test_its_progress_is_that_of_all_events(cast: Cast, event: Event) -> None:
+def test_the_progress_covers_all_events_together(cast: Cast, event: Event) -> None:
     a_running_event(cast, named="Guest", name="Another")
     told: list[int] = []
     assert check_events(now=NIGHT, progress=told.append) == 2
     assert told == sorted(told) and 50 in told and max(told) <= 100
 
 
-def test_the_public_page_says_what_was_checked_and_staff_see_the_faults(cast: Cast, event: Event) -> None:
+def test_the_public_page_shows_what_was_checked_and_only_staff_see_the_faults(cast: Cast, event: Event) -> None:
     page = address("checks", event.public_id)
     assert "has not been checked yet" in text(Client().get(page))
     check_events(now=clock.now())
@@ -111,7 +109,7 @@ def test_the_public_page_says_what_was_checked_and_staff_see_the_faults(cast: Ca
     assert "points_differ" not in text(signed_in(cast.stranger).get(page))
 
 
-def test_the_staffs_page_of_the_event_shows_that_a_fault_was_found(cast: Cast, event: Event) -> None:
+def test_the_staff_page_of_the_event_shows_that_faults_were_found(cast: Cast, event: Event) -> None:
     desk = address("staff", event.public_id)
     check_events(now=clock.now())
     assert "A check of this event found faults" not in text(signed_in(cast.organizer).get(desk))
@@ -121,7 +119,7 @@ def test_the_staffs_page_of_the_event_shows_that_a_fault_was_found(cast: Cast, e
     assert "A check of this event found faults" in text(signed_in(cast.organizer).get(desk))
 
 
-def test_the_page_hands_out_the_signed_head_and_the_site_its_keys(event: Event) -> None:
+def test_the_page_shows_the_signed_head_and_the_site_publishes_its_keys(event: Event) -> None:
     head = heads.head_of(event.public_id)
     assert head.signature in text(Client().get(address("checks", event.public_id)))
     assert Client().get("/verify/keys/").json() == {"keys": [head.key]}

@@ -1,4 +1,4 @@
-"""What judges did, in the file of an event: held against the ledger field by field, and what is changed is named."""
+"""Records of judging in an event file: each is compared with the ledger field by field, and any change is found."""
 
 from datetime import timedelta
 from functools import partial
@@ -33,7 +33,7 @@ FOUND = {
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """A round with calls, checks drawn and chosen, penalties given, served and withdrawn, and an appealed ruling."""
+    """A round with calls, random and chosen deck checks, penalties given, served and withdrawn, an appealed ruling."""
     event = a_running_event(cast, players=4, best_of=3)
     StaffRole.objects.create(event=event, user=cast.scorekeeper, role="judge")
     first = a_published_round(event, cast.organizer)
@@ -50,7 +50,7 @@ def event(cast: Cast) -> Event:
     disputes.rule(match=other, by=cast.scorekeeper, wanted=Wanted("keep", "Seen."), now=LATER)
     disputes.appeal(match=other, by=two, reason="Not seen", now=LATER)
     own = match.seats.get(entrant__member__person__account=cast.player).number
-    play.override_result(match=match, by=cast.organizer, games=[0, 2, 0] if own == 1 else [2, 0, 0], now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[0, 2, 0] if own == 1 else [2, 0, 0], now=NOW)
     play.close_round(round_=first, by=cast.organizer, now=NOW)
     a_published_round(event, cast.organizer)
     return event
@@ -79,7 +79,7 @@ def _penalties(event: Event, match: Any, cast: Cast) -> None:
 
 
 def _another(value: Any) -> Any:
-    """Another value of the same kind, as a forger would write it."""
+    """Return another value of the same type, as a forger would write it."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -91,10 +91,10 @@ def _another(value: Any) -> Any:
     return [*value, 1] if isinstance(value, list) else 1
 
 
-def test_every_field_of_every_record_that_is_changed_is_found_and_named(event: Event) -> None:
+def test_changing_any_field_of_any_record_is_found(event: Event) -> None:
     whole = file_of(event)
     assert verified(whole).faults == ()
-    free = {("deck_check", "seed")}  # of a chosen table: then it is one that nobody drew
+    free = {("deck_check", "seed")}  # a check at a chosen table has no seed; with one, it is a check that nobody drew
     for section, code in FOUND.items():
         held = rows(lines_of(whole), section)
         assert held, section
@@ -117,7 +117,7 @@ def _give(lines: list[dict[str, Any]], section: str, place: int, entrant: str) -
     rows(lines, section)[place]["entrant"] = entrant
 
 
-def test_a_record_given_to_somebody_else_is_found(event: Event) -> None:
+def test_moving_a_record_to_another_entrant_is_found(event: Event) -> None:
     whole = file_of(event)
     people = [row["public_id"] for row in rows(lines_of(whole), "entrant")]
     for section in ("penalty", "loss", "deck_check"):
@@ -127,7 +127,7 @@ def test_a_record_given_to_somebody_else_is_found(event: Event) -> None:
             assert FOUND[section] in codes(changed), (section, place)
 
 
-def test_a_record_taken_out_is_found_by_what_the_ledger_tells(event: Event) -> None:
+def test_a_removed_record_is_found_by_comparing_with_the_ledger(event: Event) -> None:
     whole = file_of(event)
     for section in FOUND:
         for place in range(len(rows(lines_of(whole), section))):
@@ -136,7 +136,7 @@ def test_a_record_taken_out_is_found_by_what_the_ledger_tells(event: Event) -> N
 
 
 def _take_out(lines: list[dict[str, Any]], section: str, place: int) -> None:
-    """Remove a row, and with it what names it: else the missing reference alone would tell."""
+    """Remove a row and every reference to it; otherwise the missing reference alone would reveal it."""
     row = [line for line in lines if line["section"] == section][place]
     lines.remove(row)
     gone = row["row"].get("public_id")
@@ -146,7 +146,7 @@ def _take_out(lines: list[dict[str, Any]], section: str, place: int) -> None:
         lines[:] = [line for line in lines if line["section"] != "ruling" or line["row"]["dispute"] != gone]
 
 
-def test_a_served_loss_set_back_to_waiting_is_found(event: Event) -> None:
+def test_resetting_a_served_loss_to_waiting_is_found(event: Event) -> None:
     def back(lines: list[dict[str, Any]]) -> None:
         served = next(row for row in rows(lines, "loss") if row["carried"])
         served.update(seat=None, game=None, carried=False)
@@ -154,7 +154,7 @@ def test_a_served_loss_set_back_to_waiting_is_found(event: Event) -> None:
     assert "record_missing" in codes(forged(file_of(event), back))
 
 
-def test_tables_that_the_seed_does_not_draw_are_found(event: Event, cast: Cast) -> None:
+def test_deck_check_tables_that_the_seed_does_not_draw_are_found(event: Event, cast: Cast) -> None:
     def others(lines: list[dict[str, Any]]) -> None:
         drawn = next(row for row in rows(lines, "ledger") if row["code"] == "check.drawn")["after"]
         drawn["tables"] = [table for table in drawn["from"] if table not in drawn["tables"]]
@@ -162,7 +162,7 @@ def test_tables_that_the_seed_does_not_draw_are_found(event: Event, cast: Cast) 
     assert {"draw_differs", "ledger_changed"} <= codes(forged(file_of(event), others))
 
 
-def test_a_shape_that_no_ledger_has_is_a_fault_and_no_error(event: Event) -> None:
+def test_malformed_ledger_entries_are_a_fault_and_not_a_crash(event: Event) -> None:
     def broken(lines: list[dict[str, Any]]) -> None:
         for row in rows(lines, "ledger"):
             row["after"] = row["after"] if row["code"].startswith(("result", "round")) else [1]
@@ -170,5 +170,5 @@ def test_a_shape_that_no_ledger_has_is_a_fault_and_no_error(event: Event) -> Non
     assert "cannot_compute" in codes(forged(file_of(event), broken))
 
 
-def test_without_names_the_records_hold_too(event: Event) -> None:
+def test_the_records_of_a_file_without_names_have_no_faults(event: Event) -> None:
     assert verified(file_of(event, names=False)).holds

@@ -1,4 +1,4 @@
-"""What is over for long enough is forgotten, and no more than that."""
+"""Retention: data is deleted when its time is over, and nothing else is."""
 
 from datetime import timedelta
 
@@ -24,11 +24,11 @@ LATER = NOW + timedelta(days=400)
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """An event that is over, with somebody who came late and has no account, and a note."""
+    """A finished event with a late entrant who has no account, and a note in the ledger."""
     event = a_running_event(cast, players=2, rounds=2)
     first = a_published_round(event, cast.organizer)
-    play.override_result(match=match_of(first, cast.player), by=cast.organizer, games=[2, 0, 0], now=NOW)
-    play.override_result(
+    play.enter_result(match=match_of(first, cast.player), by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(
         match=match_of(first, cast.player), by=cast.organizer, games=[0, 2, 0], reason="Player 1 misread", now=NOW
     )
     play.close_round(round_=first, by=cast.organizer, now=NOW)
@@ -38,7 +38,7 @@ def event(cast: Cast) -> Event:
     return event
 
 
-def test_names_without_an_account_and_notes_go_after_the_days_that_are_set(event: Event, settings) -> None:
+def test_persons_without_an_account_and_notes_are_erased_after_the_configured_days(event: Event, settings) -> None:
     settings.KEEP_NAMES_DAYS = 365
     assert (forget_old(now=NOW + timedelta(days=364)).persons, LedgerNote.objects.count()) == (0, 1)
     done = forget_old(now=LATER)
@@ -49,17 +49,17 @@ def test_names_without_an_account_and_notes_go_after_the_days_that_are_set(event
     assert forget_old(now=LATER).persons == 0
 
 
-def test_by_default_names_are_kept(event: Event) -> None:
+def test_names_are_kept_by_default(event: Event) -> None:
     assert (forget_old(now=LATER).persons, LedgerNote.objects.count()) == (0, 1)
 
 
-def test_who_plays_elsewhere_still_is_kept(event: Event, cast: Cast, settings) -> None:
+def test_persons_in_an_event_that_is_not_over_are_kept(event: Event, cast: Cast, settings) -> None:
     settings.KEEP_NAMES_DAYS = 1
     Event.objects.update(status=Event.Status.RUNNING)
     assert forget_old(now=LATER).persons == 0
 
 
-def test_sessions_links_and_failed_jobs_that_are_over_go(cast: Cast) -> None:
+def test_expired_sessions_links_and_old_failed_jobs_are_deleted(cast: Cast) -> None:
     for days in (-1, 1):
         Session.objects.create(session_key=f"key{days}", session_data="", expire_date=LATER + timedelta(days=days))
     make_sign_in_link(user=cast.player, now=NOW)
@@ -72,12 +72,12 @@ def test_sessions_links_and_failed_jobs_that_are_over_go(cast: Cast) -> None:
     assert (Session.objects.count(), SignInLink.objects.count()) == (1, 1)
 
 
-def test_the_command_says_what_was_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_how_many_of_each_were_deleted(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("forget_old")
     assert "sessions: 0\nlinks: 0\n" in capsys.readouterr().out
 
 
-def test_it_is_asked_for_once_a_day_however_often_workers_sweep() -> None:
+def test_retention_is_enqueued_once_a_day_however_often_workers_sweep() -> None:
     for hours in (0, 1, 23):
         jobs.ask_daily(NOW + timedelta(hours=hours))
         jobs.run_due(NOW + timedelta(hours=hours))

@@ -1,4 +1,4 @@
-"""An event verified straight from the database: whatever is changed behind the program's back is found."""
+"""Verifying an event straight from the database: whatever is changed with SQL is found."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from tests.builders import (
     users_of,
 )
 from tests.cast import Cast
-from tournaments.archive.faults import Found
+from tournaments.archive.faults import VerificationReport
 from tournaments.archive.present import verify_event
 from tournaments.audits.services import submit_log
 from tournaments.common import jobs
@@ -32,13 +32,13 @@ from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
-from tournaments.play.repairs import ways_to_mend
+from tournaments.play.services.repairs import repairs_of
 
 pytestmark = pytest.mark.django_db
 
 
 def sql(statement: str, *values: Any) -> None:
-    """Change rows behind the program's back; at least one."""
+    """Change rows without the services; at least one row must change."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         assert cursor.rowcount
@@ -56,7 +56,7 @@ def codes(event: Event, **options: Any) -> set[str]:
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """Two rounds played by five: a report that was confirmed, an audited log, standings computed."""
+    """Two rounds with five players: a confirmed report, an audited log, and computed standings."""
     event = a_running_event(cast, players=5)
     round_ = a_published_round(event, cast.organizer)
     match = match_of(round_, cast.player) if not is_bye(round_, cast) else round_.matches.get(table=1)
@@ -74,7 +74,7 @@ def is_bye(round_: Round, cast: Cast) -> bool:
     return match_of(round_, cast.player).table is None
 
 
-def test_an_event_as_it_was_played_has_no_fault(event: Event) -> None:
+def test_an_event_that_nobody_tampered_with_has_no_faults(event: Event) -> None:
     found = verify_event(event, replay=True)
     assert (found.faults, found.left) == ((), ())
     counted = ("match", "seat", "game", "report", "round", "pairing", "certificate", "audit", "standings", "table")
@@ -92,7 +92,7 @@ def test_an_event_as_it_was_played_has_no_fault(event: Event) -> None:
     }
 
 
-def test_it_says_that_logs_were_not_replayed(event: Event) -> None:
+def test_the_report_says_that_logs_were_not_replayed(event: Event) -> None:
     assert [fault.code for fault in verify_event(event).left] == ["not_replayed"]
 
 
@@ -117,7 +117,7 @@ def seed() -> None:
 
 
 def pairing(number: int = 2) -> None:
-    """The second seats of two tables of a round change places."""
+    """The second players of tables 1 and 2 of a round swap seats."""
     first, second = (
         one(
             "select s.id from play_seat s join play_match m on m.id = s.match_id join play_round r on r.id = m.round_id"
@@ -128,6 +128,7 @@ def pairing(number: int = 2) -> None:
         for table in (1, 2)
     )
     here, there = (one("select match_id from play_seat where id = %s", seat) for seat in (first, second))
+    # Through an unused number, since two seats of a match may not have the same one.
     sql("update play_seat set number = 9 where id = %s", first)
     sql("update play_seat set match_id = %s where id = %s", here, second)
     sql("update play_seat set match_id = %s, number = 2 where id = %s", there, first)
@@ -177,7 +178,7 @@ def report_of_somebody_else() -> None:
 
 
 def cut_ledger() -> None:
-    """The last entries go, and the head is moved back to where the chain now ends."""
+    """Delete the last entries, and move the head back to the new end of the chain."""
     last = one("select max(number) from common_ledgerentry") - 2
     sql("delete from common_ledgerentry where number > %s", last)
     sql(
@@ -215,7 +216,7 @@ def state_of_the_event() -> None:
 
 
 def pairing_as_if_by_hand() -> None:
-    """Two players change places in a round that then says it was changed by hand."""
+    """Two players swap seats, and the round is marked as changed by hand."""
     pairing()
     sql("update play_round set algorithm = 'swiss-2+hand' where number = 2")
 
@@ -245,13 +246,13 @@ TAMPERED: list[tuple[Callable[[], None], set[str]]] = [
 
 
 @pytest.mark.parametrize(("tamper", "expected"), TAMPERED, ids=[change.__name__ for change, _codes in TAMPERED])
-def test_what_is_changed_by_sql_is_found(event: Event, tamper: Callable[[], None], expected: set[str]) -> None:
+def test_changes_made_with_sql_are_found(event: Event, tamper: Callable[[], None], expected: set[str]) -> None:
     tamper()
     event.refresh_from_db()
     assert expected <= codes(event)
 
 
-def test_a_fault_says_where_what_was_expected_and_what_is_there(event: Event) -> None:
+def test_a_fault_names_the_place_the_expected_and_the_found_value(event: Event) -> None:
     match = Match.objects.filter(kind="played", reports__status="confirmed", authority="agreed").first()
     assert match is not None
     sql("update play_match set games_drawn = 1 where id = %s", match.pk)
@@ -262,8 +263,8 @@ def test_a_fault_says_where_what_was_expected_and_what_is_there(event: Event) ->
     )
 
 
-def test_a_verdict_that_fits_its_report_is_found_by_replaying(event: Event) -> None:
-    """Whoever can also write the digests of report and ledger is found by the game itself."""
+def test_a_forged_verdict_that_matches_its_report_is_found_by_replaying(event: Event) -> None:
+    """Even a forger who can adjust the digests of the report and of the ledger is found by replaying the game."""
     kept = one("select report from audits_audit")
     kept = {**(json.loads(kept) if isinstance(kept, str) else kept), "verdict": "contradicted"}
     sql("update audits_audit set verdict = 'contradicted', report = %s", json.dumps(kept))
@@ -271,7 +272,7 @@ def test_a_verdict_that_fits_its_report_is_found_by_replaying(event: Event) -> N
     assert "audit_differs" in codes(event, replay=True)
 
 
-def test_standings_that_are_still_computed_are_said_to_be_unchecked(cast: Cast) -> None:
+def test_standings_that_are_still_being_computed_are_reported_as_not_checked(cast: Cast) -> None:
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)
     found = verify_event(event)
@@ -279,7 +280,7 @@ def test_standings_that_are_still_computed_are_said_to_be_unchecked(cast: Cast) 
     assert [(fault.code, fault.where) for fault in found.left] == [("standings_wait", "stage 1")]
 
 
-def test_pairings_changed_by_hand_and_taken_back_are_what_the_ledger_says(cast: Cast) -> None:
+def test_manual_changes_to_pairings_and_their_undo_match_the_ledger(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     first, second = (round_.matches.get(table=table).seats.get(number=1).entrant for table in (1, 2))
@@ -288,13 +289,13 @@ def test_pairings_changed_by_hand_and_taken_back_are_what_the_ledger_says(cast: 
     play.give_bye(round_=round_, entrant=first, by=cast.organizer, now=NOW)
     play.seat_together(round_=round_, first=alone, second=second, by=cast.organizer, now=NOW)
     assert verify_event(event).holds
-    play.undo_hand(round_=round_, by=cast.organizer, now=NOW)
+    play.undo_edit(round_=round_, by=cast.organizer, now=NOW)
     assert verify_event(event).holds
     pairing(1)
     assert "seating_unrecorded" in codes(event)
 
 
-def test_a_published_pairing_that_is_not_the_best_has_no_proof(cast: Cast) -> None:
+def test_a_tampered_pairing_that_is_not_the_best_fails_its_proof(cast: Cast) -> None:
     event = a_running_event(cast)
     a_stage_played(event, cast.organizer, 1)
     a_published_round(event, cast.organizer)
@@ -308,22 +309,22 @@ def test_a_published_pairing_that_is_not_the_best_has_no_proof(cast: Cast) -> No
     )
 
 
-def test_a_round_that_was_mended_is_proven_by_the_results_it_was_mended_with(cast: Cast) -> None:
+def test_a_repaired_round_is_proven_with_the_results_it_was_repaired_from(cast: Cast) -> None:
     event = a_running_event(cast)
     a_stage_played(event, cast.organizer, 1)
     round_ = a_published_round(event, cast.organizer)
     before = Match.objects.filter(round__number=1, table__isnull=False).first()
     assert before is not None
-    play.override_result(
+    play.enter_result(
         match=before, by=cast.organizer, games=[0, 2, 0], now=NOW, reason="Read wrongly", acknowledged=True
     )
-    play.mend_round(round_=round_, way=ways_to_mend(round_)[-1].key, by=cast.organizer, now=NOW)
+    play.repair_round(round_=round_, way=repairs_of(round_)[-1].key, by=cast.organizer, now=NOW)
     found = verify_event(event)
     assert (found.faults, found.checked["certificate"]) == ((), 2)
     assert ("by_hand", "round 2") in [(fault.code, fault.where) for fault in found.left]
 
 
-def test_brackets_and_tables_of_several_have_no_fault(cast: Cast) -> None:
+def test_brackets_and_multiplayer_tables_have_no_faults(cast: Cast) -> None:
     bracket = a_bracket(cast)
     a_stage_played(bracket, cast.organizer, 1)
     jobs.run_due(NOW)
@@ -334,7 +335,7 @@ def test_brackets_and_tables_of_several_have_no_fault(cast: Cast) -> None:
     assert verify_event(tables).faults == ()
 
 
-def test_a_list_that_went_over_in_a_merge_is_no_fault(cast: Cast) -> None:
+def test_a_decklist_that_moved_in_a_merge_is_not_a_fault(cast: Cast) -> None:
     event = an_open_event(cast)
     played = an_entrant(event, cast.player)
     typed = play.enter_at_desk(
@@ -345,7 +346,7 @@ def test_a_list_that_went_over_in_a_merge_is_no_fault(cast: Cast) -> None:
 
 
 def printed(*arguments: str, **options: Any) -> tuple[str, int]:
-    """What the command prints, and its exit code."""
+    """Run the command; return what it prints and its exit code."""
     out = StringIO()
     try:
         call_command("verify", *arguments, stdout=out, **options)
@@ -354,7 +355,7 @@ def printed(*arguments: str, **options: Any) -> tuple[str, int]:
     return out.getvalue(), 0
 
 
-def test_the_command_says_what_was_checked_and_ends_with_0(event: Event) -> None:
+def test_the_command_prints_what_was_checked_and_exits_with_0(event: Event) -> None:
     out, code = printed(event.public_id)
     assert code == 0
     assert "checked up to ledger entry" in out and "Results: 6" in out
@@ -362,7 +363,7 @@ def test_the_command_says_what_was_checked_and_ends_with_0(event: Event) -> None
     assert out.endswith("no fault was found in what was checked\n")
 
 
-def test_the_command_says_each_fault_and_ends_with_1(event: Event) -> None:
+def test_the_command_prints_each_fault_and_exits_with_1(event: Event) -> None:
     points_of_a_seat()
     out, code = printed("--all")
     assert code == 1
@@ -371,7 +372,9 @@ def test_the_command_says_each_fault_and_ends_with_1(event: Event) -> None:
     assert json.loads(printed(event.public_id, json=True)[0])[0]["faulty"] > 0
 
 
-def test_the_command_ends_with_2_where_it_could_not_look(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_exits_with_2_if_something_could_not_be_checked(
+    event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
     out, code = printed(event.public_id, "e-none")
     assert code == 2 and "e-none: not checked: there is no such event" in out
     with pytest.raises(CommandError) as refused:
@@ -383,13 +386,13 @@ def test_the_command_ends_with_2_where_it_could_not_look(event: Event, monkeypat
     assert code == 2 and "event_moves" in out and "no fault" not in out
 
 
-def test_with_all_the_ledgers_of_what_is_no_event_are_verified_too(event: Event) -> None:
+def test_all_also_verifies_ledgers_that_belong_to_no_event(event: Event) -> None:
     sql("insert into common_ledgerhead (chain, number, hash) values ('l-lost', 3, 'aa')")
     out, code = printed("--all")
     assert code == 1 and "l-lost: FAULT the head says 3, the last entry is 0" in out
 
 
-def test_an_event_whose_head_is_gone_is_a_fault_and_no_crash(event: Event) -> None:
+def test_a_missing_ledger_head_is_a_fault_and_not_a_crash(event: Event) -> None:
     sql("delete from common_ledgerhead")
     assert "ledger_head" in codes(event)
-    assert isinstance(verify_event(event), Found)
+    assert isinstance(verify_event(event), VerificationReport)

@@ -1,4 +1,4 @@
-"""What if: a corrected log is audited and kept with the dispute, and the log stays as it was."""
+"""What-if branches: a corrected log is audited and stored with the dispute, and the log itself never changes."""
 
 import json
 from datetime import timedelta
@@ -21,7 +21,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.demo.games import with_a_second_attack
 from tournaments.events.services import grant_role
 from tournaments.play.models import Match
-from tournaments.web.views.rulings import dispute_lines
+from tournaments.web.pages.disputes.rulings import dispute_lines
 
 pytestmark = pytest.mark.django_db
 NOTE = {"by": "judge", "do": "ruling", "reason": "A card fell.", "events": []}
@@ -35,7 +35,7 @@ def match(cast: Cast) -> Match:
 @pytest.fixture
 @remembered
 def log(cast: Cast, match: Match) -> MoveLog:
-    """A log in which a fighter attacks twice, audited."""
+    """An audited log in which a fighter illegally attacks twice."""
     spoiled = next(log for seed in range(50) if (log := with_a_second_attack(first_game(match, seed))))
     kept = submit_log(game=match.games.get(number=1), document=json.dumps(spoiled).encode(), by=cast.player, now=NOW)
     jobs.run_due(NOW + timedelta(seconds=1))
@@ -45,7 +45,7 @@ def log(cast: Cast, match: Match) -> MoveLog:
 @pytest.fixture
 @remembered
 def slipped(cast: Cast, match: Match) -> MoveLog:
-    """A log in which two neighbours were written in the wrong order, audited."""
+    """An audited log with two neighbouring entries in the wrong order."""
     whole = first_game(match, 0)
     moves = whole["moves"]
     played = [move["n"] for move in moves if move["do"] == "play"]
@@ -62,7 +62,9 @@ def illegal(log: MoveLog) -> int:
     return n
 
 
-def test_a_game_whose_illegal_move_is_undone_is_confirmed_and_its_log_is_as_it_was(cast: Cast, log: MoveLog) -> None:
+def test_undoing_the_illegal_move_in_a_branch_confirms_the_game_and_leaves_the_log_alone(
+    cast: Cast, log: MoveLog
+) -> None:
     document = log.document
     branch = open_branch(log=log, n=illegal(log), correction="undo", by=cast.judge, now=NOW)
     assert branch.report["verdict"] == "confirmed"
@@ -71,7 +73,7 @@ def test_a_game_whose_illegal_move_is_undone_is_confirmed_and_its_log_is_as_it_w
     assert list(Dispute.objects.values_list("match", "status")) == [(log.game.match_id, "open")]
 
 
-def test_the_ledger_tells_once_that_a_judge_opened_the_dispute(cast: Cast, log: MoveLog) -> None:
+def test_a_dispute_opened_by_a_judge_has_one_ledger_entry(cast: Cast, log: MoveLog) -> None:
     for _time in range(2):
         open_branch(log=log, n=illegal(log), correction="undo", by=cast.judge, now=NOW)
     dispute = Dispute.objects.get()
@@ -82,7 +84,7 @@ def test_the_ledger_tells_once_that_a_judge_opened_the_dispute(cast: Cast, log: 
     assert line.sayings == [], "nobody claimed anything"
 
 
-def test_the_file_of_the_event_holds_the_dispute_of_a_branch_against_the_ledger(cast: Cast, log: MoveLog) -> None:
+def test_the_event_file_checks_the_dispute_of_a_branch_against_the_ledger(cast: Cast, log: MoveLog) -> None:
     dispute = open_branch(log=log, n=illegal(log), correction="undo", by=cast.judge, now=NOW).dispute
     whole = file_of(dispute.match.round.stage.event)
     assert verified(whole).faults == ()
@@ -102,7 +104,7 @@ def test_the_file_of_the_event_holds_the_dispute_of_a_branch_against_the_ledger(
     assert "dispute_unrecorded" not in codes(forged(whole, untold)), "older ledgers told nothing of it"
 
 
-def test_another_move_or_a_ruling_stands_where_the_judge_puts_it(cast: Cast, log: MoveLog) -> None:
+def test_a_judge_can_replace_a_move_or_insert_a_ruling(cast: Cast, log: MoveLog) -> None:
     n = illegal(log)
     moves = json.loads(log.document)["moves"]
     turn = next(move for move in moves[n:] if move["do"] == "end_turn")
@@ -114,7 +116,7 @@ def test_another_move_or_a_ruling_stands_where_the_judge_puts_it(cast: Cast, log
     assert Dispute.objects.count() == 1
 
 
-def test_entries_are_numbered_anew_and_take_backs_lead_to_the_same_place() -> None:
+def test_entries_are_renumbered_and_undos_still_lead_to_the_same_place() -> None:
     moves: list[dict[str, Any]] = [{"n": n, "by": "A", "do": "note", "h": "x"} for n in range(1, 5)]
     moves.append({"n": 5, "by": "A", "do": "back_to", "args": {"n": 3}})
     moves.append({"n": 6, "by": "A", "do": "back_to", "args": {"n": 1}})
@@ -134,7 +136,7 @@ def test_two_entries_swap_places() -> None:
         corrected(document, 3, "swap", None)
 
 
-def test_a_repair_of_each_kind_is_a_correction_that_reads_the_log_so() -> None:
+def test_every_kind_of_repair_becomes_the_right_correction() -> None:
     entry = {"n": 2, "by": "A", "do": "keep"}
     old = {"by": "A", "do": "keep", "chance": [{"draw": ["?"]}]}
     document = json.dumps({"moves": [{"n": 1, **old}, {"n": 2, **old, "by": "B"}, {"n": 3, **old}]})
@@ -164,7 +166,7 @@ def test_a_replacement_of_the_same_kind_keeps_the_chance() -> None:
     ("n", "correction", "code"),
     [(0, "undo", "no_such_move"), (9999, "undo", "no_such_move"), (3, "replace", "entry_missing")],
 )
-def test_a_correction_that_cannot_be_is_refused(cast: Cast, log: MoveLog, n: int, correction: str, code: str) -> None:
+def test_an_impossible_correction_is_refused(cast: Cast, log: MoveLog, n: int, correction: str, code: str) -> None:
     with assert_refused(code):
         open_branch(log=log, n=n, correction=correction, by=cast.judge, now=NOW)
     with assert_refused("entry_unreadable"):
@@ -172,7 +174,7 @@ def test_a_correction_that_cannot_be_is_refused(cast: Cast, log: MoveLog, n: int
     assert not Branch.objects.exists()
 
 
-def test_a_judge_opens_a_branch_from_the_bench_and_reads_how_it_goes_on(cast: Cast, log: MoveLog) -> None:
+def test_a_judge_opens_a_branch_on_the_page_and_reads_its_outcome(cast: Cast, log: MoveLog) -> None:
     judge, n = signed_in(cast.judge), illegal(log)
     form = address("what_if", log.public_id, n)
     assert form in text(judge.get(address("audit_step", log.public_id, n)))
@@ -204,7 +206,7 @@ def test_a_judge_opens_the_repaired_log_with_one_click(cast: Cast, slipped: Move
     assert slipped.audit.verdict == "illegal_action", "the log and its verdict stay as they are"
 
 
-def test_a_client_reads_the_repairs_of_a_report_and_opens_one(cast: Cast, slipped: MoveLog) -> None:
+def test_an_api_client_reads_the_repairs_of_a_report_and_opens_one(cast: Cast, slipped: MoveLog) -> None:
     client = token_client(cast.judge, "read", "judge")
     report = client.get(f"/api/v1/logs/{slipped.public_id}/", headers={"Accept-Language": "fr"}).json()["audit"][
         "report"
@@ -224,7 +226,7 @@ def test_a_client_reads_the_repairs_of_a_report_and_opens_one(cast: Cast, slippe
         ("it", "O un errore nel registro", "sono state annotate nell"),
     ],
 )
-def test_repairs_are_told_in_the_language_of_the_page(
+def test_repairs_are_shown_in_the_language_of_the_page(
     cast: Cast, slipped: MoveLog, language: str, heading: str, sentence: str
 ) -> None:
     cast.judge.language = language
@@ -233,20 +235,20 @@ def test_repairs_are_told_in_the_language_of_the_page(
     assert heading in page and sentence in page
 
 
-def test_players_read_the_repairs_of_their_log_and_open_no_branch(cast: Cast, slipped: MoveLog) -> None:
+def test_players_see_the_repairs_of_their_log_but_cannot_open_a_branch(cast: Cast, slipped: MoveLog) -> None:
     page = text(signed_in(cast.player).get(address("audit", slipped.public_id)))
     assert "Or a slip in the log" in page
     assert "Open the repaired log" not in page
 
 
-def test_a_report_of_before_there_were_repairs_is_still_read(cast: Cast, slipped: MoveLog) -> None:
+def test_an_old_report_without_repairs_is_still_shown(cast: Cast, slipped: MoveLog) -> None:
     del slipped.audit.report["repairs"]
     slipped.audit.save()
     page = text(signed_in(cast.judge).get(address("audit", slipped.public_id)))
     assert "Or a slip in the log" not in page
 
 
-def test_branches_are_for_judges_who_do_not_play(cast: Cast, log: MoveLog) -> None:
+def test_only_judges_who_do_not_play_can_see_branches(cast: Cast, log: MoveLog) -> None:
     branch = open_branch(log=log, n=1, correction="undo", by=cast.judge, now=NOW)
     pages = [address("what_if", log.public_id, 3), address("branch", branch.pk)]
     event = log.game.match.round.stage.event

@@ -1,4 +1,4 @@
-"""All logs of an event audited again: which verdicts would change, and nothing of the results is changed by it."""
+"""Bulk audits: which verdicts would change, how the jobs share the work, and that no result changes."""
 
 import json
 from datetime import timedelta
@@ -24,13 +24,13 @@ from tournaments.play.models import Game, Match
 
 pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(minutes=1)
-REFUSED = {"I-SAF-07": "no"}  # refuses a move of most self-played games
+REFUSED = {"I-SAF-07": "no"}  # makes a move of most self-played games illegal
 
 
 @pytest.fixture
 @remembered
 def match(cast: Cast) -> Match:
-    """A match of which nine logs are audited, sent by three people."""
+    """A match with nine audited logs from three people."""
     found = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
     game = found.games.get(number=1)
     for seed in range(9):
@@ -51,16 +51,14 @@ def audited_again(match: Match, cast: Cast, **options: str) -> BulkAudit:
     return found
 
 
-def test_without_another_interpretation_nothing_changes(match: Match, cast: Cast) -> None:
+def test_without_other_interpretations_no_verdict_changes(match: Match, cast: Cast) -> None:
     again = audited_again(match, cast)
     state = state_of(again)
     assert (state.status, state.total, state.done, state.changed, state.progress) == ("done", 9, 9, 0, 100)
     assert not changes_of(again).exists() and again.finished_at is not None
 
 
-def test_another_interpretation_shows_which_verdicts_change_from_what_to_what_and_where(
-    match: Match, cast: Cast
-) -> None:
+def test_another_interpretation_shows_which_verdicts_change_and_at_which_entry(match: Match, cast: Cast) -> None:
     again = audited_again(match, cast, **REFUSED)
     changed = list(changes_of(again))
     assert changed and state_of(again).changed == len(changed)
@@ -72,8 +70,8 @@ def test_another_interpretation_shows_which_verdicts_change_from_what_to_what_an
         assert line.differs_at == report["first_illegal"]["n"]
 
 
-def test_a_log_that_goes_another_way_is_told_by_the_first_board_that_differs(match: Match, cast: Cast) -> None:
-    """The bodies of units stay where they fell: the boards part long before a move is refused."""
+def test_a_log_that_replays_differently_names_the_first_entry_with_another_board(match: Match, cast: Cast) -> None:
+    """Under I-SAF-02 "stay", magics keep their slots: boards differ long before a move becomes illegal."""
     stay = {"I-SAF-02": "stay"}
     games = (json.dumps(first_game(match, seed)) for seed in range(9, 200))
     parting = next(game for game in games if engine_gate.audit(game, (), stay)["verdict"] != "confirmed")
@@ -86,7 +84,7 @@ def test_a_log_that_goes_another_way_is_told_by_the_first_board_that_differs(mat
         assert line.differs_at < (line.found_after["n"] or 10_000)
 
 
-def test_nothing_of_results_evidence_or_audits_is_changed_by_it(match: Match, cast: Cast) -> None:
+def test_a_bulk_audit_changes_no_result_evidence_or_stored_audit(match: Match, cast: Cast) -> None:
     def stands() -> list[Any]:
         games = list(Game.objects.order_by("pk").values_list("evidence", "report_digest", "winner"))
         audits = list(Audit.objects.order_by("pk").values_list("verdict", "digest", "computed_at"))
@@ -97,7 +95,7 @@ def test_nothing_of_results_evidence_or_audits_is_changed_by_it(match: Match, ca
     assert stands() == before
 
 
-def test_a_log_keeps_its_chain_of_hashes_under_another_interpretation(match: Match, cast: Cast) -> None:
+def test_the_hash_chain_of_a_log_still_holds_under_another_interpretation(match: Match, cast: Cast) -> None:
     log = first_game(match, 3)
     game = engine_gate.LiveGame({key: value for key, value in log.items() if key != "moves"}, [], ())
     chained = {**log, "moves": []}
@@ -107,7 +105,7 @@ def test_a_log_keeps_its_chain_of_hashes_under_another_interpretation(match: Mat
     assert (report["verdict"], report["error"]) == ("illegal_action", None)
 
 
-def test_the_work_goes_in_several_jobs_and_gives_way_to_others(
+def test_a_bulk_audit_runs_in_several_jobs_that_let_other_jobs_run(
     match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bulk_audits, "LANES", 2)
@@ -117,7 +115,7 @@ def test_the_work_goes_in_several_jobs_and_gives_way_to_others(
     first = Job.objects.filter(kind="audits.bulk", status="pending")
     assert first.count() == 2
     run_lane(bulk_id=again.pk, lane=0, now=LATER)
-    assert state_of(again).done == 0 and first.count() == 2  # its turn was over at once, and it asked for the next
+    assert state_of(again).done == 0 and first.count() == 2  # its turn ended at once, and it queued the next job
 
 
 def test_a_killed_worker_loses_nothing(match: Match, cast: Cast) -> None:
@@ -134,12 +132,12 @@ def test_a_killed_worker_loses_nothing(match: Match, cast: Cast) -> None:
     done = set(again.lines.exclude(outcome="waiting").values_list("pk", flat=True))
     assert done
     jobs.run_due(LATER)
-    run_lane(bulk_id=again.pk, lane=0, now=LATER)  # a job may come twice
+    run_lane(bulk_id=again.pk, lane=0, now=LATER)  # a job can be delivered twice
     assert (state_of(again).done, state_of(again).total) == (9, 9)
     assert LedgerEntry.objects.filter(object=again.public_id, code="bulk.finished").count() == 1
 
 
-def test_a_cancelled_one_leaves_what_waits(match: Match, cast: Cast) -> None:
+def test_a_cancelled_bulk_audit_leaves_waiting_logs_alone(match: Match, cast: Cast) -> None:
     again = started(match, cast)
     run_lane(bulk_id=again.pk, lane=0, now=LATER)
     cancel_bulk(bulk=again, by=cast.judge, now=LATER)
@@ -152,14 +150,14 @@ def test_a_cancelled_one_leaves_what_waits(match: Match, cast: Cast) -> None:
     assert audited_again(match, cast).finished_at is not None
 
 
-def test_one_goes_at_a_time(match: Match, cast: Cast) -> None:
+def test_an_event_has_one_running_bulk_audit_at_a_time(match: Match, cast: Cast) -> None:
     started(match, cast)
     with assert_refused("bulk_running"):
         started(match, cast)
     assert BulkAudit.objects.count() == 1
 
 
-def test_a_log_at_which_the_engine_fails_does_not_stop_the_others(
+def test_an_engine_failure_on_one_log_does_not_stop_the_others(
     match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = MoveLog.objects.first()
@@ -176,7 +174,7 @@ def test_a_log_at_which_the_engine_fails_does_not_stop_the_others(
     assert [line.log for line in changes_of(again)] == [bad]
 
 
-def test_jobs_that_gave_up_are_told(match: Match, cast: Cast) -> None:
+def test_a_bulk_audit_whose_jobs_gave_up_is_shown_as_failed(match: Match, cast: Cast) -> None:
     again = started(match, cast)
     Job.objects.filter(kind="audits.bulk").update(status="failed", error="the worker was lost each time")
     assert state_of(again).status == "failed"
@@ -188,14 +186,14 @@ def test_an_unknown_interpretation_or_option_is_refused(match: Match, cast: Cast
             started(match, cast, **options)
 
 
-def test_where_no_log_is_audited_there_is_nothing_to_do(cast: Cast) -> None:
+def test_a_bulk_audit_is_refused_for_an_event_without_audited_logs(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     with assert_refused("nothing_to_audit"):
         start_bulk(event=event, options={}, by=cast.judge, now=NOW)
     assert not BulkAudit.objects.exists()
 
 
-def test_a_judge_who_plays_the_event_has_no_part_in_it(match: Match, cast: Cast) -> None:
+def test_a_judge_who_plays_cannot_start_or_see_a_bulk_audit(match: Match, cast: Cast) -> None:
     event = match.round.stage.event
     again = started(match, cast)
     grant_role(event=event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)

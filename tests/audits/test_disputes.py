@@ -1,4 +1,4 @@
-"""Disputes: claimed, ruled on a state, appealed to the head judge; two judges at once."""
+"""Disputes: claims, rulings on a known state, appeals to the head judge, replays in brackets, two judges at once."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import disputes
 from tournaments.audits.disputes import Wanted
 from tournaments.audits.models import Dispute, Ruling
-from tournaments.audits.selectors import disputed_matches, sayings_of
+from tournaments.audits.selectors import disputed_matches, statements_of
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Event
@@ -52,28 +52,28 @@ def result(match: Match) -> tuple[Any, ...]:
     return (*won, match.games_drawn, match.authority, match.disputed)
 
 
-def test_a_contested_report_that_is_kept_counts(match: Match, cast: Cast) -> None:
+def test_a_ruling_to_keep_a_contested_report_makes_it_the_result(match: Match, cast: Cast) -> None:
     contested(match)
     ruling = disputes.rule(match=match, by=cast.judge, wanted=Wanted("keep", "The slip says so."), now=NOW)
     assert (ruling.games, ruling.decision, ruling.dispute.status) == ([2, 1, 0], "keep", "ruled")
     assert result(match) == (2, 1, 0, "ruled", False)
 
 
-def test_a_changed_result_counts_and_the_reason_stands_in_the_ledgers_note(match: Match, cast: Cast) -> None:
+def test_a_changed_result_counts_and_its_reason_is_a_ledger_note(match: Match, cast: Cast) -> None:
     contested(match)
     before = disputes.state_of(match)
     ruling = disputes.rule(match=match, by=cast.judge, wanted=changed(1, 2, 0), now=NOW, state=before)
     assert result(match) == (1, 2, 0, "ruled", False)
     event = match.round.stage.event
-    told = sayings_of(event, [ruling.dispute])[ruling.dispute.public_id, ruling.entry]
+    told = statements_of(event, [ruling.dispute])[ruling.dispute.public_id, ruling.entry]
     assert (told.said, ruling.state) == ("Both agree now.", before)
     entry = LedgerEntry.objects.get(chain=event.public_id, number=ruling.entry)
     assert (entry.code, entry.after["state"]) == ("dispute.ruled", before)
     assert list(ledger.faults(event.public_id)) == []
 
 
-def test_a_match_to_be_played_again_has_no_result_and_is_reported_again(match: Match, cast: Cast) -> None:
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+def test_a_match_ruled_to_be_replayed_has_no_result_until_reported_again(match: Match, cast: Cast) -> None:
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     wanted = Wanted("replay", "A drink was spilled.", game=2)
     ruling = disputes.rule(match=match, by=cast.judge, wanted=wanted, now=NOW)
     assert (ruling.games, ruling.game) == (None, 2)
@@ -84,14 +84,14 @@ def test_a_match_to_be_played_again_has_no_result_and_is_reported_again(match: M
     assert result(match) == (2, 1, 0, "agreed", False)
 
 
-def test_nothing_is_played_again_in_a_closed_round(match: Match, cast: Cast) -> None:
+def test_a_match_of_a_closed_round_cannot_be_replayed(match: Match, cast: Cast) -> None:
     play_out(match.round, cast.organizer)
     with assert_refused("round_state"):
         disputes.rule(match=match, by=cast.judge, wanted=Wanted("replay", "Late."), now=NOW)
     assert not Ruling.objects.exists()
 
 
-def test_a_ruling_on_a_state_that_moved_changes_nothing(match: Match, cast: Cast) -> None:
+def test_a_ruling_on_an_outdated_state_changes_nothing(match: Match, cast: Cast) -> None:
     state = disputes.state_of(match)
     contested(match)
     with assert_refused("result_changed"):
@@ -100,8 +100,8 @@ def test_a_ruling_on_a_state_that_moved_changes_nothing(match: Match, cast: Cast
     assert result(match)[-1] is True
 
 
-def test_a_result_claimed_to_be_wrong_stands_and_waits_for_a_judge(match: Match, cast: Cast) -> None:
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+def test_a_result_claimed_to_be_wrong_stands_until_a_judge_rules(match: Match, cast: Cast) -> None:
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     disputes.claim_wrong(match=match, by=cast.player, reason="The slip was misread.", now=NOW)
     assert result(match) == (2, 0, 0, "witnessed", False)
     assert [found.pk for found in disputed_matches(match.round.stage.event)] == [match.pk]
@@ -112,7 +112,7 @@ def test_a_result_claimed_to_be_wrong_stands_and_waits_for_a_judge(match: Match,
     assert not disputed_matches(match.round.stage.event)
 
 
-def test_only_players_claim_and_never_once_the_next_round_is_paired(match: Match, cast: Cast) -> None:
+def test_only_players_can_claim_and_only_until_the_next_round_is_paired(match: Match, cast: Cast) -> None:
     play_out(match.round, cast.organizer)
     with assert_refused("not_your_table"):
         disputes.claim_wrong(match=match, by=cast.judge, reason="Hm.", now=NOW)
@@ -123,7 +123,7 @@ def test_only_players_claim_and_never_once_the_next_round_is_paired(match: Match
         disputes.claim_wrong(match=match, by=cast.player, reason="Late.", now=NOW)
 
 
-def test_an_appealed_ruling_stands_until_the_head_judge_rules_for_good(match: Match, cast: Cast) -> None:
+def test_an_appealed_ruling_stands_until_the_head_judge_gives_a_final_one(match: Match, cast: Cast) -> None:
     judge = a_judge(match, cast)
     contested(match)
     disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW)
@@ -138,14 +138,14 @@ def test_an_appealed_ruling_stands_until_the_head_judge_rules_for_good(match: Ma
         disputes.appeal(match=match, by=cast.player, reason="And again.", now=NOW)
 
 
-def test_there_is_no_appeal_without_a_ruling(match: Match, cast: Cast) -> None:
+def test_without_a_ruling_there_is_nothing_to_appeal(match: Match, cast: Cast) -> None:
     contested(match)
     with assert_refused("nothing_to_appeal"):
         disputes.appeal(match=match, by=cast.player, reason="Now.", now=NOW)
 
 
 @pytest.mark.parametrize("decision", ["keep", "replay"])
-def test_a_score_beside_a_decision_without_one_is_refused(match: Match, cast: Cast, decision: str) -> None:
+def test_a_score_is_refused_for_decisions_that_take_none(match: Match, cast: Cast, decision: str) -> None:
     contested(match)
     with assert_refused("score_not_taken"):
         disputes.rule(match=match, by=cast.judge, wanted=Wanted(decision, "Seen.", (0, 2, 0)), now=NOW)
@@ -156,7 +156,7 @@ def test_a_score_beside_a_decision_without_one_is_refused(match: Match, cast: Ca
     assert (answer.status_code, answer.json()["code"]) == (422, "score_not_taken")
 
 
-def test_the_decisions_offered_are_those_that_are_not_refused(match: Match, cast: Cast) -> None:
+def test_only_decisions_that_would_be_accepted_are_offered(match: Match, cast: Cast) -> None:
     def offered() -> set[str]:
         return set(disputes.decisions_open(Match.objects.get(pk=match.pk), cast.judge))
 
@@ -170,7 +170,7 @@ def test_the_decisions_offered_are_those_that_are_not_refused(match: Match, cast
     assert offered() == set()
 
 
-def test_an_appealed_ruling_is_offered_to_the_head_judge_alone(match: Match, cast: Cast) -> None:
+def test_only_the_head_judge_is_offered_decisions_after_an_appeal(match: Match, cast: Cast) -> None:
     judge = a_judge(match, cast)
     contested(match)
     disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW)
@@ -180,7 +180,7 @@ def test_an_appealed_ruling_is_offered_to_the_head_judge_alone(match: Match, cas
     assert disputes.decisions_open(match, cast.judge) == {"keep", "change", "replay"}
 
 
-def test_nothing_is_kept_where_nobody_gave_a_result(match: Match, cast: Cast) -> None:
+def test_without_a_report_there_is_no_result_to_keep(match: Match, cast: Cast) -> None:
     with assert_refused("nothing_to_keep"):
         disputes.rule(match=match, by=cast.judge, wanted=Wanted("keep", "As it is."), now=NOW)
     with assert_refused("no_such_game"):
@@ -189,7 +189,7 @@ def test_nothing_is_kept_where_nobody_gave_a_result(match: Match, cast: Cast) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_judges_who_rule_at_once_one_wins_and_the_other_is_told(cast: Cast) -> None:
+def test_if_two_judges_rule_at_once_one_wins_and_the_other_gets_an_error(cast: Cast) -> None:
     match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
     judge = a_judge(match, cast)
     contested(match)
@@ -210,14 +210,14 @@ REPLAY = Wanted("replay", "The wrong decks were played.")
 
 
 def first_of_the_bracket(cast: Cast, **options: object) -> Match:
-    """A match of a bracket's first round, which is closed."""
+    """A match of the first round of a bracket. The round is played and closed."""
     round_ = a_published_round(a_bracket(cast, **options), cast.organizer)
     play_out(round_, cast.organizer)
     return round_.matches.get(node="W1.1")
 
 
 @pytest.mark.parametrize("kind", ["single_elimination", "double_elimination"])
-def test_in_a_bracket_the_next_round_is_taken_back_for_a_match_played_again(cast: Cast, kind: str) -> None:
+def test_replaying_a_bracket_match_withdraws_the_next_round(cast: Cast, kind: str) -> None:
     match = first_of_the_bracket(cast, kind=kind)
     stage = match.round.stage
     following = a_published_round(stage.event, cast.organizer)
@@ -227,7 +227,7 @@ def test_in_a_bracket_the_next_round_is_taken_back_for_a_match_played_again(cast
     disputes.rule(match=match, by=cast.judge, wanted=REPLAY, now=NOW, acknowledged=True)
     assert list(stage.rounds.values_list("number", "status")) == [(match.round.number, "published")]
     assert result(match) == (None, None, None, "", False)
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW)
     play.close_round(round_=match.round, by=cast.scorekeeper, now=NOW)
     again = a_published_round(stage.event, cast.organizer)
     assert (again.number, again.matches.count()) == (following.number, 1 if kind == "single_elimination" else 2)
@@ -236,12 +236,12 @@ def test_in_a_bracket_the_next_round_is_taken_back_for_a_match_played_again(cast
     assert list(ledger.faults(stage.event.public_id)) == []
 
 
-def test_in_a_bracket_a_draft_is_thrown_away_and_a_final_is_just_played_again(cast: Cast) -> None:
+def test_replaying_a_bracket_match_discards_a_draft_and_a_final_is_simply_replayed(cast: Cast) -> None:
     match = first_of_the_bracket(cast)
     play.pair_round(stage=match.round.stage, by=cast.organizer, now=NOW)
     disputes.rule(match=match, by=cast.judge, wanted=REPLAY, now=NOW, acknowledged=True)
     assert match.round.stage.rounds.count() == 1
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     play.close_round(round_=match.round, by=cast.scorekeeper, now=NOW)
     final = a_published_round(match.round.stage.event, cast.organizer)
     play_out(final, cast.organizer)
@@ -250,7 +250,7 @@ def test_in_a_bracket_a_draft_is_thrown_away_and_a_final_is_just_played_again(ca
     assert final.status == "published" and result(final.matches.get())[0] is None
 
 
-def test_in_a_bracket_nothing_is_played_again_once_the_next_round_has_begun(cast: Cast) -> None:
+def test_a_bracket_match_cannot_be_replayed_once_the_next_round_has_begun(cast: Cast) -> None:
     match = first_of_the_bracket(cast)
     following = a_published_round(match.round.stage.event, cast.organizer)
     final = following.matches.get()
@@ -261,7 +261,7 @@ def test_in_a_bracket_nothing_is_played_again_once_the_next_round_has_begun(cast
     assert result(match)[:3] == (2, 0, 0) and not Ruling.objects.exists()
 
 
-def test_the_page_and_the_api_say_what_is_taken_back_before_a_match_is_played_again(cast: Cast) -> None:
+def test_page_and_api_warn_that_a_replay_withdraws_the_next_round(cast: Cast) -> None:
     match = first_of_the_bracket(cast)
     a_published_round(match.round.stage.event, cast.organizer)
     client, page = signed_in(cast.judge), address("rule", match.public_id)

@@ -1,4 +1,4 @@
-"""Feature matches: what the public sees of a recorded game, when, and that no hidden card is among it."""
+"""Feature matches: what the public sees of a recorded game and when, and that it never sees a hidden card."""
 
 import json
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def back(n: int, to: int, minutes: float) -> Received:
 
 
 def line_at(received: list[Received], minutes: float) -> list[int]:
-    """What is shown so many minutes after NOW, when the server knows what it has received by then."""
+    """What is shown `minutes` after NOW, from what the server has received by then."""
     now = NOW + timedelta(minutes=minutes)
     return public_line([one for one in received if one.at <= now], LAG, now)
 
@@ -56,24 +56,24 @@ def test_a_move_is_shown_when_its_delay_is_over_and_not_before() -> None:
     assert [line_at(moves, minutes) for minutes in (4.99, 5, 6, 9)] == [[], [1], [1, 2], [1, 2, 3]]
 
 
-def test_what_is_taken_back_before_it_was_shown_never_is() -> None:
+def test_a_move_undone_before_it_was_shown_never_appears() -> None:
     moves = [move(1, 0), move(2, 1), back(3, 1, 2), move(4, 3)]
     assert [line_at(moves, minutes) for minutes in (6, 7, 8)] == [[1], [1], [1, 4]]
 
 
-def test_what_is_taken_back_later_stays_until_the_public_comes_to_that() -> None:
+def test_a_move_undone_after_it_was_shown_stays_and_the_undo_follows() -> None:
     moves = [move(1, 0), move(2, 1), back(3, 1, 7), move(4, 8)]
     assert [line_at(moves, minutes) for minutes in (6, 8, 12, 13)] == [[1, 2], [1, 2], [1, 2, 3], [1, 2, 3, 4]]
 
 
-def test_of_two_taken_back_one_after_the_other_each_is_shown_if_it_was_late_enough() -> None:
+def test_each_of_two_undone_moves_is_shown_if_its_undo_came_late_enough() -> None:
     moves = [move(1, 0), move(2, 5), back(3, 1, 6), back(4, 0, 7)]
     assert [line_at(moves, minutes) for minutes in (6, 11, 12)] == [[1], [1], [1, 4]]
 
 
 @st.composite
 def recordings(draw: st.DrawFn) -> list[Received]:
-    """Moves and moves taken back, each some time after the one before."""
+    """Moves and undos, each some time after the one before."""
     received: list[Received] = []
     held: list[int] = []
     minutes = 0.0
@@ -90,7 +90,7 @@ def recordings(draw: st.DrawFn) -> list[Received]:
 
 @given(recordings())
 @examples(max_examples=200, deadline=None)
-def test_nothing_new_is_shown_early_and_nothing_shown_is_ever_unsaid(received: list[Received]) -> None:
+def test_no_entry_is_shown_early_and_no_shown_entry_ever_disappears(received: list[Received]) -> None:
     before: list[int] = []
     for half_minutes in range(200):
         now = NOW + timedelta(minutes=half_minutes / 2)
@@ -101,7 +101,7 @@ def test_nothing_new_is_shown_early_and_nothing_shown_is_ever_unsaid(received: l
 
 
 def refs_in(value: Any) -> Iterator[str]:
-    """The refs of the cards of a board."""
+    """The refs of the cards on a board."""
     if isinstance(value, dict):
         if "ref" in value:
             yield value["ref"]
@@ -113,8 +113,8 @@ def refs_in(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game", engine.games())
-def test_the_public_is_never_told_a_card_that_lies_hidden(game: str) -> None:
-    """Of whole games of which everything is recorded: no board and no move names a card that only a hand holds."""
+def test_the_public_never_sees_a_hidden_card(game: str) -> None:
+    """In whole games recorded in full, no board and no move names a card that is only in a hand."""
     log = selfplay.play(game, 5, hidden=())
     header = {key: value for key, value in log.items() if key not in ("moves", "claimed")}
     moments = engine_gate.spectated(header, log["moves"], range(len(log["moves"]) + 1), ())
@@ -138,7 +138,7 @@ def test_the_public_is_never_told_a_card_that_lies_hidden(game: str) -> None:
         )
 
 
-# ------------------------------------------------------------------ with the database
+# ------------------------------------------------------------------ with a database
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def feature(cast: Cast, match: Match) -> Feature:
 
 
 def recorded(cast: Cast, match: Match, count: int) -> Recording:
-    """The first moves of a game, one a minute from NOW on."""
+    """A recording of the first `count` moves of a game, one per minute after NOW."""
     opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
     for n, said in enumerate(first_game(match)["moves"][:count], 1):
         entry = {key: value for key, value in said.items() if key not in ("n", "h")}
@@ -163,7 +163,9 @@ def recorded(cast: Cast, match: Match, count: int) -> Recording:
 
 
 @pytest.mark.django_db
-def test_a_feature_match_is_followed_late_and_then_stepped_through(cast: Cast, match: Match, feature: Feature) -> None:
+def test_the_public_follows_a_feature_match_with_a_delay_and_can_step_through_it(
+    cast: Cast, match: Match, feature: Feature
+) -> None:
     early = watched(feature, NOW + timedelta(minutes=4))
     assert early is not None and early.game is None, "nobody is told that it has begun"
     opened = recorded(cast, match, 6)
@@ -182,7 +184,7 @@ def test_a_feature_match_is_followed_late_and_then_stepped_through(cast: Cast, m
 
 
 @pytest.mark.django_db
-def test_how_many_moves_have_come_to_the_public_is_counted_by_event(cast: Cast, match: Match, feature: Feature) -> None:
+def test_moves_shown_to_the_public_are_counted_by_event(cast: Cast, match: Match, feature: Feature) -> None:
     recorded(cast, match, 4)
     event = match.round.stage.event.public_id
     counts = [shown_counts([event], NOW + timedelta(minutes=minutes)).get(event, 0) for minutes in (5.9, 6, 7, 30)]
@@ -191,7 +193,7 @@ def test_how_many_moves_have_come_to_the_public_is_counted_by_event(cast: Cast, 
 
 
 @pytest.mark.django_db
-def test_staff_name_a_feature_match_once_with_a_delay_and_withdraw_it(cast: Cast, match: Match) -> None:
+def test_naming_and_withdrawing_a_feature_match_are_idempotent(cast: Cast, match: Match) -> None:
     for delay in (0, 61, -1):
         with assert_refused("delay_invalid"):
             features.name_feature(match=match, delay=delay, by=cast.judge, now=NOW)
@@ -217,7 +219,9 @@ def test_a_bye_cannot_be_followed(cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-def test_who_keeps_off_streams_is_not_followed_from_then_on(cast: Cast, match: Match, feature: Feature) -> None:
+def test_a_match_is_no_longer_shown_once_a_player_opts_out_of_streams(
+    cast: Cast, match: Match, feature: Feature
+) -> None:
     event = match.round.stage.event
     assert features_shown(cast.stranger, event) == [feature]
     one, _two = users_of(match)
@@ -233,7 +237,7 @@ def test_who_keeps_off_streams_is_not_followed_from_then_on(cast: Cast, match: M
 
 
 @pytest.mark.django_db
-def test_where_pairings_are_not_shown_to_the_public_nor_is_the_match(
+def test_a_feature_match_is_hidden_from_readers_who_cannot_see_the_pairings(
     cast: Cast, match: Match, feature: Feature
 ) -> None:
     cells = {"pairings.public.swiss": "never"}

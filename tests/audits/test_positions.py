@@ -1,4 +1,4 @@
-"""A board is kept with its photos and signed by both players; a signature holds for what was signed alone."""
+"""Saving boards with photos and signing them. A signature is valid only for exactly what was signed."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,7 +25,7 @@ MOVE = {"by": "A", "do": "end_turn"}
 
 
 def a_start(**counters: int) -> dict[str, Any]:
-    """A board that says its turn and some counters of A."""
+    """A declared position with its turn and some counters of seat A."""
     turn = {"n": 9, "seat": "A", "phase": "combat", "first": "A"}
     return {"kind": "position", "source": "judge", "turn": turn, "state": {"seats": {"A": counters or {"pv": 12}}}}
 
@@ -37,7 +37,7 @@ def match(cast: Cast) -> Match:
 
 @pytest.fixture
 def seats(match: Match, cast: Cast) -> tuple[Seat, Seat]:
-    """The seats of player and opponent."""
+    """The seats of the cast's player and opponent."""
     own = match.seats.get(entrant__member__person__account=cast.player)
     return own, match.seats.exclude(pk=own.pk).get()
 
@@ -51,7 +51,7 @@ def codes(match: Match) -> list[str]:
     return list(found.order_by("number").values_list("code", flat=True))
 
 
-def test_a_board_is_kept_once_with_its_digest_in_the_ledger_and_its_answer(match: Match, cast: Cast) -> None:
+def test_a_board_is_saved_once_with_the_answer_and_its_digest_in_the_ledger(match: Match, cast: Cast) -> None:
     position = kept(match, cast, move=MOVE, photos=[photo()])
     assert kept(match, cast, move=MOVE, photos=[photo()]) == position
     assert position.answer in ("legal", "illegal", "undetermined")
@@ -62,7 +62,7 @@ def test_a_board_is_kept_once_with_its_digest_in_the_ledger_and_its_answer(match
     assert kept(match, cast).digest != position.digest, "another photo, another digest"
 
 
-def test_a_board_that_cannot_be_is_not_kept(match: Match, cast: Cast) -> None:
+def test_an_impossible_board_is_not_saved(match: Match, cast: Cast) -> None:
     for start in (a_start(pi=99), a_start(cheese=1), {}, {"kind": "position", "state": []}):
         with assert_refused("position_unreadable"):
             kept(match, cast, start=start)
@@ -71,7 +71,7 @@ def test_a_board_that_cannot_be_is_not_kept(match: Match, cast: Cast) -> None:
     assert not Position.objects.exists() and not codes(match)
 
 
-def test_both_sign_what_they_were_shown_on_their_own_device_or_the_judges(
+def test_players_sign_the_board_they_were_shown_on_their_own_device_or_the_judges(
     match: Match, cast: Cast, seats: tuple[Seat, Seat]
 ) -> None:
     position = kept(match, cast)
@@ -111,7 +111,7 @@ def test_a_changed_board_needs_new_signatures_and_the_same_board_does_not(
     assert positions.to_sign(match, seats[0]) == [changed]
 
 
-def test_photos_and_boards_are_bounded(match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_photos_and_boards_is_limited(match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     several = [photo((10 + n, 10)) for n in range(5)]
     with assert_refused("too_many_photos"):
         kept(match, cast, photos=several)
@@ -123,7 +123,9 @@ def test_photos_and_boards_are_bounded(match: Match, cast: Cast, monkeypatch: py
         kept(match, cast, start=a_start(pv=1))
 
 
-def test_who_sees_a_board_and_its_photos(match: Match, cast: Cast, seats: tuple[Seat, Seat]) -> None:
+def test_only_judges_and_signing_players_see_a_board_and_only_judges_its_photos(
+    match: Match, cast: Cast, seats: tuple[Seat, Seat]
+) -> None:
     position = kept(match, cast, photos=[photo()])
     shown = position.photos.get().public_id
     assert position_for_judge(cast.judge, position.public_id) == position
@@ -140,7 +142,7 @@ def test_who_sees_a_board_and_its_photos(match: Match, cast: Cast, seats: tuple[
             position_for_signer(user, position.public_id)
 
 
-def test_photos_are_forgotten_in_time_and_their_digest_stays(match: Match, cast: Cast, settings: Any) -> None:
+def test_photos_are_erased_after_90_days_and_their_digests_stay(match: Match, cast: Cast, settings: Any) -> None:
     position = kept(match, cast, photos=[with_exif()])
     shown = position.photos.get()
     assert SECRET not in bytes(shown.jpeg)
@@ -153,7 +155,7 @@ def test_photos_are_forgotten_in_time_and_their_digest_stays(match: Match, cast:
     assert shown.jpeg is None and shown.sha256 in position.photos.values_list("sha256", flat=True)
 
 
-def test_the_event_file_has_boards_signatures_and_the_digests_of_photos_alone(
+def test_the_event_file_has_boards_signatures_and_photo_digests_but_no_photos(
     match: Match, cast: Cast, seats: tuple[Seat, Seat]
 ) -> None:
     position = kept(match, cast, photos=[photo()], move=MOVE)

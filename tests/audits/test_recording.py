@@ -1,4 +1,4 @@
-"""The match recorder: only legal moves enter, each once, taken back by agreement, and the log is confirmed."""
+"""The match recorder: only legal moves are stored, each once; undo needs agreement; and the log is confirmed."""
 
 import json
 from datetime import timedelta
@@ -49,7 +49,7 @@ def undo(opened: Recording, by: User, n: int) -> None:
 
 @pytest.mark.parametrize("hidden", [(), ("A", "B")], ids=["cards known", "cards unknown"])
 @pytest.mark.parametrize("who", ["judge", "one player", "both players"])
-def test_a_game_to_its_end_is_recorded_by_a_judge_one_player_or_both(
+def test_a_judge_one_player_or_both_can_record_a_game_to_its_end(
     cast: Cast, match: Match, who: str, hidden: tuple[str, ...]
 ) -> None:
     first, second = users_of(match)
@@ -71,7 +71,7 @@ def test_a_game_to_its_end_is_recorded_by_a_judge_one_player_or_both(
     assert Audit.objects.get(log=log).verdict == "confirmed"
 
 
-def test_the_log_is_chained_as_it_grows_and_a_changed_entry_breaks_it(cast: Cast, match: Match) -> None:
+def test_every_entry_extends_the_hash_chain_and_a_changed_entry_breaks_it(cast: Cast, match: Match) -> None:
     opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
     links = []
     for n, move in enumerate(first_game(match)["moves"][:12], 1):
@@ -87,7 +87,7 @@ def test_the_log_is_chained_as_it_grows_and_a_changed_entry_breaks_it(cast: Cast
     assert engine.audit(document).as_json()["error"]["n"] == 5
 
 
-def test_counters_noted_at_the_end_of_a_turn_stand_in_the_log_and_are_compared(cast: Cast, match: Match) -> None:
+def test_counters_noted_at_the_end_of_a_turn_are_in_the_log_and_audited(cast: Cast, match: Match) -> None:
     opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
     for n, move in enumerate(first_game(match)["moves"], 1):
         entry = {key: value for key, value in move.items() if key not in ("n", "h", "claims")}
@@ -101,7 +101,7 @@ def test_counters_noted_at_the_end_of_a_turn_stand_in_the_log_and_are_compared(c
     assert [(claim["n"], claim["claimed"]) for claim in found] == [(n, 99)]
 
 
-def test_a_whole_game_recorded_by_a_judge_is_confirmed_and_is_evidence(cast: Cast, match: Match) -> None:
+def test_a_whole_game_recorded_by_a_judge_is_confirmed_and_counts_as_evidence(cast: Cast, match: Match) -> None:
     played = first_game(match)
     opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
     for n, move in enumerate(played["moves"], 1):
@@ -119,23 +119,21 @@ def test_a_whole_game_recorded_by_a_judge_is_confirmed_and_is_evidence(cast: Cas
         enter(opened, cast.judge, KEEP, len(played["moves"]) + 1)
 
 
-def test_a_move_sent_again_is_kept_once_and_answered_as_before(cast: Cast, opened: Recording) -> None:
+def test_a_move_sent_again_is_stored_once_with_the_same_answer(cast: Cast, opened: Recording) -> None:
     first = enter(opened, cast.judge, FIRST, 1, "same")
     enter(opened, cast.judge, KEEP, 2)
     assert enter(opened, cast.judge, FIRST, 1, "same") == first
     assert opened.entries.count() == 2
 
 
-def test_another_move_of_the_same_number_is_refused_with_the_number_that_comes_next(
-    cast: Cast, opened: Recording
-) -> None:
+def test_a_second_move_with_the_same_number_is_refused_with_the_next_number(cast: Cast, opened: Recording) -> None:
     enter(opened, cast.judge, FIRST, 1)
     with assert_refused("sequence_moved") as caught:
         enter(opened, cast.judge, FIRST, 1, "another")
     assert caught.value.details == [{"n": 2}]
 
 
-def test_what_the_rules_refuse_does_not_enter_and_every_reason_is_told(cast: Cast, opened: Recording) -> None:
+def test_an_illegal_move_is_not_stored_and_all_reasons_are_given(cast: Cast, opened: Recording) -> None:
     enter(opened, cast.judge, FIRST, 1)
     with assert_refused("move_refused") as caught:
         enter(opened, cast.judge, {**KEEP, "chance": [{"draw": ["?"]}]}, 2)
@@ -148,7 +146,7 @@ def test_what_the_rules_refuse_does_not_enter_and_every_reason_is_told(cast: Cas
     assert opened.entries.count() == 1
 
 
-def test_each_player_enters_the_own_moves_until_the_other_lets_them(
+def test_a_player_enters_moves_for_the_other_seat_only_once_it_is_shared(
     cast: Cast, match: Match, opened: Recording
 ) -> None:
     first, second = users_of(match)
@@ -162,7 +160,7 @@ def test_each_player_enters_the_own_moves_until_the_other_lets_them(
     assert opened.entries.count() == 2
 
 
-def test_a_move_is_taken_back_when_the_other_player_agrees_and_nothing_is_deleted(
+def test_a_move_is_undone_once_the_other_player_agrees_and_nothing_is_deleted(
     cast: Cast, match: Match, opened: Recording
 ) -> None:
     first, second = users_of(match)
@@ -181,7 +179,7 @@ def test_a_move_is_taken_back_when_the_other_player_agrees_and_nothing_is_delete
     assert [entry.entry["args"]["n"] for entry in opened.entries.filter(n__gt=4)] == [1, 0]
 
 
-def test_an_undo_that_was_asked_for_is_over_with_the_next_move(match: Match, opened: Recording) -> None:
+def test_the_next_move_cancels_a_waiting_undo_request(match: Match, opened: Recording) -> None:
     first, _second = users_of(match)
     enter(opened, first, FIRST, 1)
     undo(opened, first, 2)
@@ -195,12 +193,12 @@ def test_a_game_has_one_open_recording(cast: Cast, match: Match, opened: Recordi
     assert recording.open_recording(game=game, by=cast.player, now=NOW) == opened
 
 
-def test_an_empty_recording_is_not_handed_in(cast: Cast, opened: Recording) -> None:
+def test_an_empty_recording_cannot_be_handed_in(cast: Cast, opened: Recording) -> None:
     with assert_refused("nothing_recorded"):
         recording.hand_in(recorder=recorder_for(cast.judge, opened.public_id), by=cast.judge, now=NOW)
 
 
-def test_players_and_judges_record_and_nobody_else(cast: Cast, match: Match, opened: Recording) -> None:
+def test_only_players_and_judges_can_record(cast: Cast, match: Match, opened: Recording) -> None:
     first, second = users_of(match)
     assert recorder_for(first, opened.public_id).actors == ("A", "table")
     assert recorder_for(second, opened.public_id).actors == ("B", "table")
@@ -211,7 +209,7 @@ def test_players_and_judges_record_and_nobody_else(cast: Cast, match: Match, ope
         recorder_for(cast.scorekeeper, opened.public_id)
 
 
-def test_a_judge_who_plays_records_no_game_of_others(cast: Cast) -> None:
+def test_a_judge_who_plays_cannot_record_other_matches(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     grant_role(event=round_.stage.event, email=cast.player.email, role="judge", by=cast.organizer, now=NOW)
     other = round_.matches.exclude(pk=match_of(round_, cast.player).pk).get()
@@ -220,7 +218,7 @@ def test_a_judge_who_plays_records_no_game_of_others(cast: Cast) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_enter_at_once_one_is_first_and_a_resent_move_is_one(cast: Cast) -> None:
+def test_if_two_players_enter_a_move_at_once_one_wins_and_a_resent_move_counts_once(cast: Cast) -> None:
     match = match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
     opened = recording.open_recording(game=match.games.get(number=1), by=cast.judge, now=NOW)
     first, second = users_of(match)

@@ -1,4 +1,4 @@
-"""The Python client: errors by code, pages as an iterator, keys and attempts, against a real HTTP server."""
+"""The Python client against a real HTTP server: errors, paginated lists, idempotency keys and retries."""
 
 import json
 import threading
@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from arbitre_client import Arbitre, Invalid, NoAnswer, NotFound, Refused, ServerError, Throttled
 
-Answer = tuple[int, dict[str, str], Any]  # status, headers, JSON (None: the connection is cut)
+Answer = tuple[int, dict[str, str], Any]  # status, headers, JSON (None: the server closes the connection)
 
 
 @dataclass
 class Scripted:
-    """A server that gives these answers in turn, the last one again and again, and keeps what it was asked."""
+    """A server that gives these answers in turn, repeats the last one, and records the requests."""
 
     answers: list[Answer] = field(default_factory=list)
     asked: list[tuple[str, str, dict[str, str], bytes]] = field(default_factory=list)
@@ -69,7 +69,7 @@ def refusal(status: int, code: str, **headers: str) -> Answer:
     ("status", "code", "kind"),
     [(409, "event_full", Refused), (404, "not_found", NotFound), (422, "invalid", Invalid), (500, "x", ServerError)],
 )
-def test_a_refusal_is_an_error_of_its_class_with_its_code(
+def test_an_error_response_raises_the_class_for_its_status_with_its_code(
     server: Scripted, status: int, code: str, kind: type[Exception]
 ) -> None:
     server.answers = [refusal(status, code)]
@@ -79,7 +79,7 @@ def test_a_refusal_is_an_error_of_its_class_with_its_code(
     assert len(server.asked) == 1
 
 
-def test_a_list_in_pages_is_one_iterator_that_fetches_as_it_goes(server: Scripted) -> None:
+def test_a_paginated_list_is_one_iterator_that_fetches_pages_as_needed(server: Scripted) -> None:
     rows = [{"id": f"p-{n}"} for n in range(3)]
     server.answers = [
         (200, {}, {"count": 3, "next": "there", "previous": None, "results": rows[:2]}),
@@ -92,7 +92,7 @@ def test_a_list_in_pages_is_one_iterator_that_fetches_as_it_goes(server: Scripte
     assert "offset=2" in server.asked[1][1]
 
 
-def test_a_post_is_sent_again_with_the_same_key_when_no_answer_came(server: Scripted) -> None:
+def test_a_post_without_an_answer_is_sent_again_with_the_same_key(server: Scripted) -> None:
     server.answers = [(0, {}, None), refusal(409, "in_progress"), (201, {}, {"id": "e-x"})]
     with server.client() as api:
         assert api.create_event(name="Open", preset="free")["id"] == "e-x"
@@ -108,7 +108,7 @@ def test_it_waits_as_long_as_the_server_asks(server: Scripted) -> None:
     assert server.slept == [7.0, 1.0]
 
 
-def test_it_gives_up_after_its_attempts_and_never_waits_longer_than_its_patience(server: Scripted) -> None:
+def test_it_gives_up_after_its_attempts_and_waits_no_longer_than_its_patience(server: Scripted) -> None:
     server.answers = [refusal(429, "throttled", **{"Retry-After": "3"})]
     with server.client(attempts=3) as api, pytest.raises(Throttled):
         api.me()
@@ -128,15 +128,28 @@ def test_every_write_is_sent_again_with_its_key(server: Scripted, method: str) -
     assert keys[0] == keys[1] and keys[2] == "mine"
 
 
-def test_a_read_carries_no_key_and_gives_up_where_nothing_answers(server: Scripted) -> None:
+def test_a_read_has_no_key_and_gives_up_if_there_is_no_answer(server: Scripted) -> None:
     server.answers = [(0, {}, None)]
     with server.client(attempts=2) as api, pytest.raises(NoAnswer):
         api.me()
     assert len(server.asked) == 2 and "idempotency-key" not in server.asked[0][2]
 
 
-def test_a_page_of_a_proxy_is_an_error_too(server: Scripted) -> None:
+def test_the_error_page_of_a_proxy_raises_an_error_too(server: Scripted) -> None:
     server.answers = [(502, {"content-type": "text/html"}, "<html>")]
     with server.client() as api, pytest.raises(ServerError) as caught:
         api.me()
     assert caught.value.code == "http_502"
+
+
+def test_a_part_of_the_standings_or_of_a_round_can_be_requested(server: Scripted) -> None:
+    server.answers = [(200, {}, {"count": 9, "rows": [], "computing": False})]
+    with server.client() as api:
+        assert api.standings("e-1", limit=2, offset=4)["count"] == 9
+        api.standings("e-1")
+        api.round("e-1", 3, limit=1)
+    assert [path for _method, path, *_rest in server.asked] == [
+        "/api/v1/events/e-1/standings/?limit=2&offset=4",
+        "/api/v1/events/e-1/standings/",
+        "/api/v1/events/e-1/rounds/3/?limit=1",
+    ]

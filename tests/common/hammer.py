@@ -1,4 +1,4 @@
-"""A producer of numbered messages, importable by a fresh process: it needs Django's settings and no app."""
+"""A producer of numbered messages that a new process can import: it needs Django's settings, but no app."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ QUEUE = "hammer"
 
 
 def open_queue(options: dict[str, Any]) -> Connection:
-    """A connection to the queue in files."""
+    """Open a connection to the file queue."""
     return Connection("filesystem://", transport_options=options)
 
 

@@ -1,4 +1,4 @@
-"""A process that is killed at one of its commits, without the process: what it has not committed is lost."""
+"""Simulate, without a process, a process that is killed at one of its commits: whatever is not committed is lost."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,14 +9,14 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 class Killed(BaseException):
-    """Nothing catches it, as nothing catches SIGKILL."""
+    """A BaseException, so that nothing catches it, just as nothing catches SIGKILL."""
 
 
 @contextmanager
 def killed_at(commit: int, *, done: bool, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Kill what runs inside at its `commit`-th commit, counted from 1: before it, or once it is `done`.
+    """Kill what runs in the block at its `commit`-th commit (from 1): just before it, or right after it if `done`.
 
-    The list holds the number of the commit at which it was killed, and stays empty where there were fewer.
+    Yields a list with the number of the commit at which it was killed; it stays empty if there were fewer commits.
     """
     killed: list[int] = []
     count = 0
@@ -24,7 +24,7 @@ def killed_at(commit: int, *, done: bool, monkeypatch: pytest.MonkeyPatch) -> It
     def die() -> None:
         killed.append(count)
         assert connection.connection is not None
-        connection.connection.close()  # the database takes back what is open, as it does when a process goes
+        connection.connection.close()  # rolls back what is open, as when the process is gone
         connection.closed_in_transaction = True
         raise Killed
 

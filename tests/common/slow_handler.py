@@ -1,5 +1,7 @@
-"""Given to a worker by `--include`: jobs that can be stopped half way, and an outbox in a hurry so that kills are soon
-mended. While the file `hold` lies in VAR_DIR, a job half way stays there, so that a kill always comes in the middle.
+"""Jobs that can be stopped halfway, and short leases so that killed jobs are soon taken over. See tests/workers.py.
+
+A worker loads this with `--include`. While the file `hold` exists in VAR_DIR, every job stops halfway, so that a kill
+always hits it in the middle.
 """
 
 import os
@@ -14,19 +16,20 @@ from django.conf import settings
 from tournaments.common import jobs
 from tournaments.standings import services, tasks
 
-AT_MOST = 60.0  # seconds a job is held, should nobody kill it
+AT_MOST = 60.0  # seconds a job is held if nobody kills it
 
 jobs.LEASE = timedelta(seconds=4)
 jobs.HEARTBEAT = 1.0
 jobs.SWEEP_EVERY = 1.0
-current_app.conf.task_default_queue = os.environ["TEST_QUEUE"]  # what the worker itself sends goes there too
+current_app.conf.task_default_queue = os.environ["TEST_QUEUE"]  # for messages that the worker itself sends
 
 rows_of = services.ranking
 
 
 def half_way(job: jobs.RunningJob) -> None:
-    """Show that this attempt is in its middle, and stay there while jobs are held."""
-    # At once, whatever was told a moment ago; a job taken over still shows the progress of the attempt that was cut.
+    """Report that this attempt is halfway, and wait there while jobs are held."""
+    # Written directly, because `progress` is limited to once a second. The value depends on the attempt, because a job
+    # that was taken over still shows the progress of the attempt before.
     job.lease.write(progress=10 * job.attempt)
     until = time.monotonic() + AT_MOST
     while (Path(settings.VAR_DIR) / "hold").exists() and time.monotonic() < until:
@@ -35,13 +38,13 @@ def half_way(job: jobs.RunningJob) -> None:
 
 @jobs.handler("test.slow")
 def slow(job: jobs.RunningJob) -> None:
-    """Take a moment."""
+    """Take 0.2 seconds."""
     half_way(job)
     time.sleep(0.2)
 
 
 def compute(job: jobs.RunningJob) -> None:
-    """The standings, half way when the results are read and the table is not yet kept."""
+    """Compute standings, stopping halfway: after the results are read, and before the table is stored."""
 
     def rows(*args: Any) -> Any:
         result = rows_of(*args)

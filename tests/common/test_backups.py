@@ -1,4 +1,4 @@
-"""A backup is taken while the site runs, and brought back whole; what is there is not replaced unasked."""
+"""A backup is taken while the site runs and restored completely; existing data is replaced only on request."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def emptied() -> None:
     call_command("flush", interactive=False, verbosity=0)
 
 
-def test_a_restored_copy_is_the_same_event_with_a_true_ledger_and_its_pages(event: Event, tmp_path: Path) -> None:
+def test_a_restored_backup_has_the_same_event_pages_and_an_intact_ledger(event: Event, tmp_path: Path) -> None:
     before, path, said = file_of(event), tmp_path / "backup.tar", StringIO()
     call_command("backup", path)
     assert path.stat().st_mode & 0o077 == 0
@@ -46,10 +46,10 @@ def test_a_restored_copy_is_the_same_event_with_a_true_ledger_and_its_pages(even
     assert "1 chains verified, no fault" in said.getvalue()
     assert file_of(Event.objects.get()) == before
     assert event.name in Client().get("/").content.decode()
-    account("Somebody new")  # keys go on where they were
+    account("Somebody new")  # fails if the sequences of primary keys were not restored
 
 
-def test_a_backup_is_readable_by_its_owner_alone_while_it_is_written(
+def test_a_backup_is_readable_only_by_its_owner_even_while_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     modes: list[int] = []
@@ -60,7 +60,7 @@ def test_a_backup_is_readable_by_its_owner_alone_while_it_is_written(
         real(tar, *args, **more)
 
     monkeypatch.setattr(tarfile.TarFile, "add", add)
-    left = tmp_path / ".backup.tar.part"  # by a backup that was killed, when part files were readable by all
+    left = tmp_path / ".backup.tar.part"  # left by a killed backup of a version that made it world-readable
     left.touch(0o644)
     before = os.umask(0)
     try:
@@ -71,7 +71,7 @@ def test_a_backup_is_readable_by_its_owner_alone_while_it_is_written(
     assert stat.S_IMODE((tmp_path / "backup.tar").stat().st_mode) == 0o600
 
 
-def test_the_photos_of_a_board_come_back_byte_for_byte(tmp_path: Path) -> None:
+def test_photos_of_a_board_are_restored_byte_for_byte(tmp_path: Path) -> None:
     kept, path = scenes.board_kept(make_cast()).photo, tmp_path / "backup.tar"
     before = bytes(Photo.objects.get(public_id=kept).jpeg)
     call_command("backup", path)
@@ -82,7 +82,7 @@ def test_the_photos_of_a_board_come_back_byte_for_byte(tmp_path: Path) -> None:
     assert shown.content == before
 
 
-def test_a_database_that_is_not_empty_is_replaced_by_force_alone(event: Event, tmp_path: Path) -> None:
+def test_a_database_that_is_not_empty_is_replaced_only_with_force(event: Event, tmp_path: Path) -> None:
     path = tmp_path / "backup.tar"
     call_command("backup", path)
     account("Came later")
@@ -114,7 +114,7 @@ def _tar(manifest: object) -> bytes:
         (_tar({"format": "arbitre-backup", "version": 1, "database": "oracle"}), "a backup of oracle"),
     ],
 )
-def test_what_is_no_backup_of_ours_changes_nothing(content: bytes, why: str, tmp_path: Path) -> None:
+def test_restoring_a_file_that_is_not_a_backup_changes_nothing(content: bytes, why: str, tmp_path: Path) -> None:
     path = tmp_path / "other.tar"
     path.write_bytes(content)
     account("Somebody")
@@ -125,7 +125,7 @@ def test_what_is_no_backup_of_ours_changes_nothing(content: bytes, why: str, tmp
     assert User.objects.exists()
 
 
-def test_without_the_tools_of_postgresql_it_says_what_to_install(
+def test_without_postgresql_client_tools_the_error_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "_is_sqlite", lambda: False)

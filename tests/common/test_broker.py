@@ -1,4 +1,4 @@
-"""The queue in files: nothing lost, nothing half read, and what cannot be read stops no one."""
+"""The file queue loses no message, never reads half of one, and survives unreadable ones."""
 
 import multiprocessing
 import socket
@@ -41,7 +41,7 @@ def consume(options: Options, expected: int, seconds: float) -> list[int]:
     return seen
 
 
-def test_five_thousand_messages_of_two_producers_arrive_whole_and_once(options: Options) -> None:
+def test_five_thousand_messages_from_two_producers_each_arrive_once(options: Options) -> None:
     spawn = multiprocessing.get_context("spawn")
     producers = [spawn.Process(target=produce, args=(options, first, 2500)) for first in (0, 2500)]
     for producer in producers:
@@ -70,13 +70,13 @@ def test_two_readers_never_take_the_same_message(options: Options) -> None:
     assert sorted(taken[0] + taken[1]) == list(range(600))
 
 
-def test_messages_come_in_the_order_they_were_sent(options: Options) -> None:
+def test_messages_arrive_in_the_order_they_were_sent(options: Options) -> None:
     produce(options, 0, 50)
     assert consume(options, 50, 5) == list(range(50))
 
 
 @pytest.mark.parametrize("content", [b"", b'{"body": "eyJ', b"[]", b"\xff\xfe", b'{"body": "", "properties": {}}'])
-def test_a_message_that_cannot_be_read_is_set_apart_and_the_consumer_lives(options: Options, content: bytes) -> None:
+def test_an_unreadable_message_is_set_aside_and_the_consumer_goes_on(options: Options, content: bytes) -> None:
     produce(options, 1, 1)
     bad = Path(options["data_folder_in"]) / "00000000000000000001_bad.hammer.msg"
     bad.write_bytes(content)
@@ -85,7 +85,7 @@ def test_a_message_that_cannot_be_read_is_set_apart_and_the_consumer_lives(optio
     assert not bad.exists()
 
 
-def test_processes_that_start_together_keep_each_others_bindings(options: Options) -> None:
+def test_connections_that_start_together_keep_each_others_bindings(options: Options) -> None:
     def bind(number: int) -> None:
         with open_queue(options) as connection:
             connection.default_channel._queue_bind("hammer", f"key{number}", "", f"queue{number}")
@@ -101,21 +101,21 @@ def test_processes_that_start_together_keep_each_others_bindings(options: Option
 
 @contextmanager
 def deaf_port() -> Iterator[int]:
-    """A port that accepts connections and never says a word."""
+    """A port that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server.getsockname()[1]
 
 
 @contextmanager
 def closed_port() -> Iterator[int]:
-    """A port that refuses connections; it is held, so that nobody else comes to listen there meanwhile."""
+    """A port that refuses connections. It stays bound, so that nobody else can listen there in the meantime."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         yield int(held.getsockname()[1])
 
 
 def seconds_of_a_request(url: str, monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery would take it before its own setting
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # it would override Celery's own setting
     app = Celery("sender", set_as_current=False)
     app.conf.update(broker.settings_for(url))
     monkeypatch.setattr(jobs, "current_app", app)
@@ -126,13 +126,13 @@ def seconds_of_a_request(url: str, monkeypatch: pytest.MonkeyPatch) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_a_broker_that_is_down_stalls_no_request(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_is_down_does_not_stall_a_request(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with closed_port() as port:
         assert seconds_of_a_request(f"{scheme}://127.0.0.1:{port}//", monkeypatch) < 1
 
 
 @pytest.mark.parametrize("scheme", ["redis", "amqp"])
-def test_a_broker_that_does_not_answer_stalls_one_request_shortly(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_does_not_answer_delays_only_one_request(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with deaf_port() as port:
         assert seconds_of_a_request(f"{scheme}://127.0.0.1:{port}//", monkeypatch) < 3
     began = time.monotonic()
@@ -140,7 +140,7 @@ def test_a_broker_that_does_not_answer_stalls_one_request_shortly(scheme: str, m
     assert time.monotonic() - began < 0.05
 
 
-def test_a_reader_that_holds_all_it_may_looks_up_without_waiting_for_the_next_poll(
+def test_a_reader_with_all_its_messages_does_not_wait_for_the_next_poll(
     options: Options, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kombu.transport.virtual.base.sleep", lambda _seconds: pytest.fail("it waits for a poll"))

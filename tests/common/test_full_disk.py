@@ -1,4 +1,4 @@
-"""A full disk is one clear answer; what was accepted is there, and what waits is done once there is room."""
+"""A full disk gives one clear answer; accepted work is stored, and waiting jobs run once there is room again."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ FORM = {"name": "No room", "preset": "star-safir"}
 
 @contextmanager
 def full() -> Iterator[None]:
-    """A database that cannot grow: SQLite by its own bound, PostgreSQL by what it says then."""
+    """A database that cannot grow: SQLite through its own limit, PostgreSQL by raising the error it would raise."""
     if connection.vendor != "sqlite":
         with connection.execute_wrapper(_disk_full):
             yield
@@ -40,7 +40,7 @@ def full() -> Iterator[None]:
         cursor.execute("CREATE TABLE filling (text TEXT)")
         pages = cursor.execute("PRAGMA page_count").fetchone()[0]
         cursor.execute(f"PRAGMA max_page_count = {pages}")
-        # The pages that are free are filled first.
+        # Free space in existing pages must be filled too, with smaller and smaller rows.
         for size in (100_000, 3_000, 10):
             with pytest.raises(OperationalError):
                 while True:
@@ -69,9 +69,9 @@ def quiet(client: Client) -> Client:
 
 
 def until_full(send: Callable[[int], Any], accepted: int) -> tuple[Any, int]:
-    """Send until something else is answered than `accepted`; that answer, and how often it was accepted before.
+    """Send until the status differs from `accepted`; return that response, and how many were accepted before it.
 
-    SQLite still finds room in pages that are half empty.
+    SQLite still finds room in pages that are half empty, so the first request may succeed.
     """
     for count in range(500):
         answer = send(count)
@@ -82,11 +82,11 @@ def until_full(send: Callable[[int], Any], accepted: int) -> tuple[Any, int]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("once", [False, True])
-def test_a_form_that_finds_no_room_says_so_and_can_be_sent_again(cast: Cast, once: bool) -> None:
+def test_a_form_refused_by_a_full_disk_says_so_and_can_be_sent_again(cast: Cast, once: bool) -> None:
     event, client = an_event(cast), quiet(signed_in(cast.organizer))
 
     def send(count: int) -> Any:
-        return client.post("/staff/new/", {**FORM, "once": f"no-room-at-all-{count}" if once else ""})
+        return client.post("/staff/new/", {**FORM, "form_token": f"no-room-at-all-{count}" if once else ""})
 
     with full():
         answer, accepted = until_full(send, 302)
@@ -100,7 +100,7 @@ def test_a_form_that_finds_no_room_says_so_and_can_be_sent_again(cast: Cast, onc
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("key", [False, True])
-def test_a_write_of_the_api_that_finds_no_room_is_a_problem(cast: Cast, key: bool) -> None:
+def test_an_api_write_refused_by_a_full_disk_is_a_problem_response(cast: Cast, key: bool) -> None:
     client = quiet(token_client(cast.organizer, "organize"))
 
     def send(count: int) -> Any:
@@ -116,7 +116,7 @@ def test_a_write_of_the_api_that_finds_no_room_is_a_problem(cast: Cast, key: boo
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_sign_in_that_finds_no_room_is_no_500(cast: Cast) -> None:
+def test_signing_in_with_a_full_disk_is_not_a_500(cast: Cast) -> None:
     form = {"email": cast.player.email, "password": PASSWORD}
     with full():
         answer, _accepted = until_full(lambda _count: quiet(Client()).post("/sign-in/", form), 302)
@@ -125,7 +125,7 @@ def test_a_sign_in_that_finds_no_room_is_no_500(cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-def test_a_job_that_finds_no_room_waits_and_its_attempts_are_not_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_stopped_by_a_full_disk_waits_without_using_up_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
     room: list[str] = []
 
     def work(job: RunningJob) -> None:
@@ -163,7 +163,7 @@ except OSError as error:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_message_that_finds_no_room_costs_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_queue_message_refused_by_a_full_disk_leaves_no_file(tmp_path: Path) -> None:
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tournaments.config.settings",
         "DATABASE_URL": database_url(),

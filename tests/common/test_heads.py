@@ -1,4 +1,4 @@
-"""A signed head that somebody else holds shows that a ledger was cut short or rewritten since."""
+"""A signed head held by somebody else shows that a ledger was cut short or rewritten since."""
 
 import json
 import multiprocessing
@@ -42,7 +42,7 @@ def write(count: int, code: str = "result.reported") -> None:
 
 
 def checked(head: heads.SignedHead) -> tuple[str, int]:
-    """What `verify --head` says of a head, and its exit code."""
+    """The output of `verify --head` for a head, and its exit code."""
     out = StringIO()
     try:
         call_command("verify", head=json.dumps(head.as_json()), stdout=out)
@@ -52,20 +52,20 @@ def checked(head: heads.SignedHead) -> tuple[str, int]:
 
 
 def cut(last: int) -> None:
-    """Take the end of the chain away, and move its head back to where it ends now."""
+    """Delete the entries after `last`, and move the chain's head back to it."""
     LedgerEntry.objects.filter(chain=CHAIN, number__gt=last).delete()
     end = LedgerEntry.objects.filter(chain=CHAIN, number=last).first()
     LedgerHead.objects.filter(chain=CHAIN).update(number=last, hash=end.hash if end else "")
 
 
-def test_a_chain_that_went_on_passes_through_the_head_of_before(chain: None) -> None:
+def test_a_chain_that_continued_still_contains_an_earlier_head(chain: None) -> None:
     head = heads.head_of(CHAIN)
     write(3)
     out, code = checked(head)
     assert code == 0 and "no fault was found" in out
 
 
-def test_a_chain_that_was_cut_short_fits_by_itself_and_is_found_by_the_head(chain: None) -> None:
+def test_a_chain_that_was_cut_short_looks_intact_but_the_head_reveals_it(chain: None) -> None:
     head = heads.head_of(CHAIN)
     cut(3)
     assert list(ledger.faults(CHAIN)) == []
@@ -73,7 +73,7 @@ def test_a_chain_that_was_cut_short_fits_by_itself_and_is_found_by_the_head(chai
     assert code == 1 and "[head_gone]" in out
 
 
-def test_a_chain_that_was_written_anew_is_found_by_the_head(chain: None) -> None:
+def test_a_chain_that_was_rewritten_looks_intact_but_the_head_reveals_it(chain: None) -> None:
     head = heads.head_of(CHAIN)
     cut(3)
     write(2, "result.ruled")
@@ -81,7 +81,7 @@ def test_a_chain_that_was_written_anew_is_found_by_the_head(chain: None) -> None
     assert "[head_gone]" in checked(head)[0]
 
 
-def test_a_broken_chain_is_found_although_the_entry_of_the_head_is_there(chain: None) -> None:
+def test_a_broken_chain_is_reported_even_if_it_contains_the_head(chain: None) -> None:
     head = heads.head_of(CHAIN)
     LedgerEntry.objects.filter(number=2).update(actor="u-99999999zz")
     out, code = checked(head)
@@ -91,14 +91,14 @@ def test_a_broken_chain_is_found_although_the_entry_of_the_head_is_there(chain: 
 @pytest.mark.parametrize(
     "change", [{"number": 4}, {"hash": "0" * 64}, {"signature": "00" * 64}, {"signature": "no"}, {"key": "11" * 32}]
 )
-def test_a_head_that_was_changed_is_not_signed(chain: None, change: dict[str, object]) -> None:
+def test_a_changed_head_has_no_valid_signature(chain: None, change: dict[str, object]) -> None:
     head = heads.head_of(CHAIN)
     assert heads.is_signed(head)
     assert not heads.is_signed(replace(head, **change))  # type: ignore[arg-type]  # fields of a head
     assert "[signature_wrong]" in checked(replace(head, **change))[0]  # type: ignore[arg-type]
 
 
-def test_signatures_of_a_key_that_was_turned_hold_while_its_public_half_is_kept(chain: None, settings: Any) -> None:
+def test_signatures_of_an_earlier_key_are_valid_while_its_public_key_is_listed(chain: None, settings: Any) -> None:
     head = heads.head_of(CHAIN)
     settings.LEDGER_KEY = NEW
     out, code = checked(head)
@@ -108,7 +108,7 @@ def test_signatures_of_a_key_that_was_turned_hold_while_its_public_half_is_kept(
     assert heads.public_keys()[0] != head.key and heads.public_keys()[1:] == [head.key]
 
 
-def test_in_production_the_key_is_derived_from_the_secret_and_follows_it(chain: None, settings: Any) -> None:
+def test_in_production_the_key_is_derived_from_the_secret_key_and_its_fallbacks(chain: None, settings: Any) -> None:
     settings.LEDGER_KEY, settings.PRODUCTION, settings.SECRET_KEY = "", True, "s" * 40
     head = heads.head_of(CHAIN)
     settings.SECRET_KEY = "t" * 40
@@ -117,19 +117,19 @@ def test_in_production_the_key_is_derived_from_the_secret_and_follows_it(chain: 
     assert checked(head)[1] == 0 and heads.head_of(CHAIN).key != head.key
 
 
-def test_the_same_head_has_always_the_same_signature(chain: None) -> None:
+def test_the_same_head_always_has_the_same_signature(chain: None) -> None:
     assert heads.head_of(CHAIN) == heads.head_of(CHAIN)
     assert heads.head_of(CHAIN).as_json().keys() == {"chain", "number", "hash", "signature", "key"}
 
 
-def test_a_head_of_an_empty_chain_is_passed_by_every_chain(db: None) -> None:
+def test_the_head_of_an_empty_chain_is_part_of_every_chain(db: None) -> None:
     ledger.open_chain(CHAIN)
     head = heads.head_of(CHAIN)
     write(1)
     assert (head.number, head.hash) == (0, "") and checked(head)[1] == 0
 
 
-def test_what_is_no_head_cannot_be_looked_at(chain: None, tmp_path: Path) -> None:
+def test_verifying_something_that_is_not_a_head_exits_with_2(chain: None, tmp_path: Path) -> None:
     (tmp_path / "head.json").write_text('{"chain": "e-1"}')
     for given in ("{", "{}", '{"chain": 1}', str(tmp_path / "none.json"), str(tmp_path / "head.json")):
         with pytest.raises(CommandError) as refused:
@@ -138,7 +138,7 @@ def test_what_is_no_head_cannot_be_looked_at(chain: None, tmp_path: Path) -> Non
     assert checked(replace(heads.head_of(CHAIN), chain="e-none"))[1] == 2
 
 
-def test_a_head_is_read_from_a_file_and_from_a_webhook(chain: None, tmp_path: Path) -> None:
+def test_a_head_can_be_read_from_a_file_and_from_a_webhook(chain: None, tmp_path: Path) -> None:
     head = heads.head_of(CHAIN)
     told = {"type": "event.opened", "data": {"number": 1, "head": head.as_json()}}
     assert heads.read_head(told) == heads.read_head(head.as_json()) == head
@@ -150,7 +150,7 @@ def _read(folder: Path, answers: "multiprocessing.Queue[str]") -> None:
     answers.put(heads._kept(folder))
 
 
-def test_processes_that_start_together_have_one_key_that_its_owner_alone_reads(tmp_path: Path) -> None:
+def test_processes_that_start_together_share_one_key_readable_only_by_its_owner(tmp_path: Path) -> None:
     fork = multiprocessing.get_context("fork")
     answers: multiprocessing.Queue[str] = fork.Queue()
     started = [fork.Process(target=_read, args=(tmp_path, answers)) for _ in range(8)]

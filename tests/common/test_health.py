@@ -1,4 +1,4 @@
-"""Whether the site serves, and whether anybody works in the background."""
+"""The health check, the warning that no worker runs, and the visitor's address behind proxies."""
 
 from datetime import timedelta
 from ipaddress import ip_network
@@ -18,14 +18,14 @@ WAITS = "Nothing has worked in the background"
 
 
 def ask(minutes: int) -> None:
-    """A job that is due for some minutes."""
+    """Enqueue a job that has been due for some minutes."""
     now = clock.now()
     with transaction.atomic():
         jobs.enqueue("standings.compute", "0", now=now, run_after=now - timedelta(minutes=minutes))
 
 
 @pytest.mark.django_db
-def test_health_tells_how_long_the_oldest_job_waits(client: Client) -> None:
+def test_health_reports_how_long_the_oldest_job_has_waited(client: Client) -> None:
     assert client.get("/healthz").content == b"ok\nqueue 0\n"
     ask(minutes=3)
     word, seconds = client.get("/healthz").content.split()[1:]
@@ -41,7 +41,7 @@ def test_health_is_503_without_the_database(client: Client, monkeypatch: pytest.
 
 
 @pytest.mark.django_db
-def test_a_job_that_is_to_come_or_under_way_does_not_wait() -> None:
+def test_a_job_that_is_not_due_or_is_running_does_not_count_as_waiting() -> None:
     now = clock.now()
     ask(minutes=-5)
     assert jobs.overdue(now) == timedelta(0)
@@ -51,7 +51,7 @@ def test_a_job_that_is_to_come_or_under_way_does_not_wait() -> None:
 
 
 @pytest.mark.django_db
-def test_staff_are_told_when_no_worker_answers(cast: Cast) -> None:
+def test_staff_see_a_warning_when_no_worker_runs(cast: Cast) -> None:
     event = an_event(cast)
     page = signed_in(cast.organizer).get(f"/e/{event.public_id}/staff/").content.decode()
     assert WAITS not in page
@@ -72,6 +72,8 @@ def test_staff_are_told_when_no_worker_answers(cast: Cast) -> None:
         ("", "203.0.113.1", ""),
     ],
 )
-def test_who_asks_is_the_last_address_that_is_no_proxy_of_ours(settings, remote: str, forwarded: str, who: str) -> None:
+def test_the_client_address_is_the_last_one_that_is_not_our_proxy(
+    settings, remote: str, forwarded: str, who: str
+) -> None:
     settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8"), ip_network("fd00::/8")]
     assert client_address(remote, forwarded) == who

@@ -1,4 +1,4 @@
-"""A name that is not ours is a 400, without a word in the log."""
+"""A request for a foreign host name gets a 400 and leaves nothing in the log."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ FOREIGN = (b"evil.example", b"a b", b"x..y:99999", b"")
 
 
 def ask(path: str, host: bytes) -> tuple[int, bytes]:
-    """The status and the body of a request as a server hands it over."""
+    """Send a request as an ASGI server does; return the status and body of the response."""
     scope = {
         "type": "http",
         "http_version": "1.1",
@@ -39,14 +39,14 @@ def ask(path: str, host: bytes) -> tuple[int, bytes]:
 
 @pytest.mark.parametrize("host", FOREIGN)
 @pytest.mark.parametrize("path", PAGES)
-def test_a_foreign_host_is_a_400_that_leaves_no_trace(path: str, host: bytes, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_foreign_host_gets_a_400_that_is_not_logged(path: str, host: bytes, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, logger="django"):
         status, body = ask(path, host)
     assert (status, body) == (400, b"This site does not answer under this name.\n")
     assert [record.getMessage() for record in caplog.records if record.name.startswith("django")] == []
 
 
-def test_a_name_of_ours_is_answered() -> None:
+def test_a_host_of_ours_is_answered() -> None:
     status, body = ask("/privacy/", b"localhost")
     assert status == 200
     assert b"<h1" in body

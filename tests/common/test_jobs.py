@@ -1,4 +1,4 @@
-"""The outbox: one pending job a key, claims under a lease, retries, and what a broker that is down may cost."""
+"""The outbox: one pending job per key, claims under a lease, retries, batches, and a broker that is down."""
 
 import threading
 import time
@@ -22,7 +22,7 @@ KIND = "test.work"
 
 
 def under_way(key: str) -> bool:
-    """Is there work for this, waiting or running?"""
+    """Whether there is a pending or running job for this key."""
     state = jobs.state_of(KIND, key)
     return state is not None and state.status in ("pending", "running")
 
@@ -52,7 +52,7 @@ def raising(error: Exception) -> Callable[[RunningJob], None]:
 
 @pytest.fixture(autouse=True)
 def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Any]]]:
-    """No broker: what would be sent is written down."""
+    """Record the messages instead of sending them to a broker."""
     messages: list[tuple[str, Any]] = []
 
     def send_task(name: str, args: Any = (), **options: Any) -> None:
@@ -71,7 +71,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
 
 
 def together(*functions: Callable[[], object]) -> None:
-    """Run each in a thread with its own connection, started at the same instant; the first error is raised."""
+    """Run each function in a thread with its own connection, started at the same time; raise the first error."""
     gate = threading.Barrier(len(functions))
     errors: list[BaseException] = []
 
@@ -102,15 +102,15 @@ def test_two_handlers_for_one_kind_are_an_error(monkeypatch: pytest.MonkeyPatch)
         jobs.handler(KIND)(lambda job: None)
 
 
-def test_a_registered_kind_is_listed(calls: Calls) -> None:
+def test_a_kind_with_a_handler_is_listed(calls: Calls) -> None:
     assert KIND in jobs.kinds()
 
 
-# Asking
+# Enqueueing
 
 
 @pytest.mark.django_db(transaction=True)
-def test_work_is_asked_for_inside_a_transaction_only() -> None:
+def test_a_job_can_only_be_enqueued_inside_a_transaction() -> None:
     with pytest.raises(RuntimeError, match="transaction"):
         jobs.enqueue(KIND, "e-1", now=NOW)
 
@@ -124,7 +124,7 @@ def test_a_message_is_sent_on_commit_and_not_before(sent: list[tuple[str, Any]])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_rolled_back_asks_for_nothing(sent: list[tuple[str, Any]]) -> None:
+def test_a_rollback_leaves_no_job_and_sends_no_message(sent: list[tuple[str, Any]]) -> None:
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         jobs.enqueue(KIND, "e-1", now=NOW)
         raise ZeroDivisionError
@@ -141,12 +141,12 @@ def test_a_pending_job_is_reused_with_the_newest_payload_and_the_earlier_time() 
 
 
 @pytest.mark.django_db
-def test_jobs_of_other_keys_are_others() -> None:
+def test_different_keys_have_different_jobs() -> None:
     assert ask("e-1").pk != ask("e-2").pk
 
 
 @pytest.mark.django_db
-def test_asking_twice_leaves_the_callers_transaction_whole() -> None:
+def test_enqueueing_twice_keeps_the_callers_transaction_usable() -> None:
     with transaction.atomic():
         jobs.enqueue(KIND, "e-1", now=NOW)
         jobs.enqueue(KIND, "e-1", now=NOW)
@@ -172,7 +172,7 @@ def test_a_hundred_requests_at_once_make_one_job() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_claim_between_coalescing_and_commit_loses_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The request joins a pending job and is slow to commit; a worker that wants the job must see its payload."""
+    """A request joins a pending job and is slow to commit; a worker that claims the job must see its payload."""
     seen: list[int] = []
     handled_by(monkeypatch, lambda job: seen.append(job.payload["version"]))
     job = ask(payload={"version": 1})
@@ -194,7 +194,7 @@ def test_a_claim_between_coalescing_and_commit_loses_no_work(monkeypatch: pytest
 
 
 @pytest.mark.django_db(transaction=True)
-def test_work_asked_for_while_workers_claim_is_never_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_enqueued_while_workers_claim_is_never_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     newest: list[int] = [0]
     read: list[int] = []
     handled_by(monkeypatch, lambda job: read.append(job.payload["version"]))
@@ -239,7 +239,7 @@ def test_a_job_is_not_run_before_its_time(calls: Calls) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_four_workers_one_runs_the_job(calls: Calls) -> None:
+def test_only_one_of_four_workers_runs_the_job(calls: Calls) -> None:
     job = ask()
 
     def worker() -> None:
@@ -250,14 +250,14 @@ def test_of_four_workers_one_runs_the_job(calls: Calls) -> None:
 
 
 @pytest.mark.django_db
-def test_work_for_the_same_key_waits_for_the_running_one(calls: Calls, sent: list[tuple[str, Any]]) -> None:
+def test_a_job_waits_for_a_running_job_of_the_same_key(calls: Calls, sent: list[tuple[str, Any]]) -> None:
     first = ask()
     lease = jobs._claim(first.pk, NOW)
     following = ask()
     assert not jobs.run(following.pk, now=second(1))
     assert lease
     jobs._do(Job.objects.get(pk=first.pk), lease)
-    jobs._send_next(first, second(2))
+    jobs._send_next([first], second(2))
     assert sent == [("common.run_job", [following.pk])]
     assert jobs.run(following.pk, now=second(2))
 
@@ -272,7 +272,7 @@ def test_a_job_whose_worker_died_is_taken_over_when_its_lease_runs_out(calls: Ca
 
 
 @pytest.mark.django_db
-def test_a_worker_that_lost_its_lease_changes_nothing(calls: Calls) -> None:
+def test_a_worker_that_lost_its_lease_cannot_change_the_job(calls: Calls) -> None:
     job = ask()
     lost = jobs._claim(job.pk, NOW)
     assert lost
@@ -288,7 +288,7 @@ def test_a_worker_that_lost_its_lease_changes_nothing(calls: Calls) -> None:
 
 
 @pytest.mark.django_db
-def test_long_work_stops_where_its_lease_is_lost_and_is_not_tried_again_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_stops_when_its_lease_is_lost_and_is_left_to_the_new_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
     job = ask()
 
@@ -306,7 +306,7 @@ def test_long_work_stops_where_its_lease_is_lost_and_is_not_tried_again_there(mo
 
 
 @pytest.mark.django_db
-def test_a_job_that_kills_its_worker_each_time_fails_in_the_end(calls: Calls) -> None:
+def test_a_job_that_keeps_killing_its_worker_finally_fails(calls: Calls) -> None:
     job = ask()
     for turn in range(20):
         jobs._claim(job.pk, second(20 * turn))
@@ -322,9 +322,10 @@ def test_a_job_that_kills_its_worker_each_time_fails_in_the_end(calls: Calls) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_long_job_keeps_its_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lease_of_a_long_job_is_renewed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "LEASE", timedelta(seconds=0.6))
     monkeypatch.setattr(jobs, "HEARTBEAT", 0.1)
+    monkeypatch.setattr(jobs, "_heartbeat", jobs._Heartbeat())
     stolen: list[bool] = []
     job = ask()
 
@@ -338,11 +339,120 @@ def test_a_long_job_keeps_its_lease(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (stolen, job.status) == ([False], "done")
 
 
+@pytest.mark.django_db
+def test_a_job_that_runs_inside_a_transaction_does_not_lose_its_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(jobs, "_heartbeat", jobs._Heartbeat())
+    job = ask()
+
+    def work(running: RunningJob) -> None:
+        time.sleep(0.3)
+        running.progress(50)
+
+    handled_by(monkeypatch, work)
+    assert jobs.run(job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.status == "done"
+
+
+# Batches
+
+
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The keys of each batch given to a handler of at most three jobs, which raises if one of the keys is "bad"."""
+    given: list[list[str]] = []
+
+    def work(batch: list[RunningJob]) -> None:
+        given.append([job.key for job in batch])
+        if "bad" in given[-1]:
+            raise ValueError("a bad job")
+
+    monkeypatch.setattr(jobs, "_handlers", dict(jobs._handlers))
+    monkeypatch.setattr(jobs, "_batches", dict(jobs._batches))
+    jobs.batch_handler(KIND, at_most=3)(work)
+    return given
+
+
+def ended(*, status: str = "done") -> set[str]:
+    return set(Job.objects.filter(status=status).values_list("key", flat=True))
+
+
+@pytest.mark.django_db
+def test_waiting_jobs_are_done_in_one_batch_with_the_job_that_is_run(batches: list[list[str]]) -> None:
+    asked = [ask(key) for key in "abcd"]
+    assert jobs.run(asked[1].pk, now=NOW)
+    assert batches == [["b", "a", "c"]]
+    assert (ended(), ended(status="pending")) == ({"a", "b", "c"}, {"d"})
+    assert set(Job.objects.filter(status="done").values_list("progress", "lease_until", "error")) == {(100, None, "")}
+
+
+@pytest.mark.django_db
+def test_the_message_of_a_job_already_done_in_a_batch_does_nothing(batches: list[list[str]]) -> None:
+    first, second_one = ask("a"), ask("b")
+    assert jobs.run(first.pk, now=NOW)
+    assert not jobs.run(second_one.pk, now=NOW)
+    assert batches == [["a", "b"]]
+
+
+@pytest.mark.django_db
+def test_a_bad_job_does_not_fail_its_batch_and_is_retried_alone(batches: list[list[str]]) -> None:
+    asked = [ask(key) for key in ("a", "bad", "c")]
+    assert jobs.run(asked[0].pk, now=NOW)
+    assert batches == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
+    assert (ended(), ended(status="pending")) == ({"a", "c"}, {"bad"})
+    ask("d", now=second(1))
+    assert jobs.run(asked[1].pk, now=second(3))
+    assert batches[4:] == [["bad"]]
+
+
+@pytest.mark.django_db
+def test_a_job_that_is_not_due_or_whose_key_is_running_does_not_join_a_batch(batches: list[list[str]]) -> None:
+    running = ask("b")
+    assert jobs._claim(running.pk, NOW)
+    ask("b")
+    ask("later", run_after=second(30))
+    assert jobs.run(ask("a").pk, now=NOW)
+    assert batches == [["a"]]
+
+
+@pytest.mark.django_db
+def test_the_jobs_of_a_killed_worker_are_taken_over_one_by_one(
+    batches: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [ask(key) for key in "ab"]
+
+    def killed(batch: list[RunningJob]) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setitem(jobs._batches, KIND, (killed, 3))
+        jobs.run(asked[0].pk, now=NOW)
+    assert ended(status="running") == {"a", "b"}
+    assert jobs.run_due(second(1)) == 0
+    assert jobs.run_due(second(60)) == 2
+    assert batches == [["a"], ["b"]]
+    assert set(Job.objects.values_list("attempts", flat=True)) == {1}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_with_batches_do_each_job_once(batches: list[list[str]]) -> None:
+    asked = [ask(str(number)).pk for number in range(30)]
+
+    def worker(order: list[int]) -> None:
+        for job in order:
+            jobs.run(job, now=NOW)
+
+    together(lambda: worker(asked), lambda: worker(asked[::-1]))
+    assert sorted(key for batch in batches for key in batch) == sorted(map(str, range(30)))
+    assert len(ended()) == 30
+
+
 # Failing
 
 
 @pytest.mark.django_db
-def test_an_exception_is_tried_again_after_twice_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retries_after_an_exception_wait_twice_as_long_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     handled_by(monkeypatch, raising(ValueError("no such round")))
     job = ask()
     delays = []
@@ -357,7 +467,7 @@ def test_an_exception_is_tried_again_after_twice_the_time(monkeypatch: pytest.Mo
 
 
 @pytest.mark.django_db
-def test_a_refusal_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     handled_by(monkeypatch, raising(Refusal("event_archived", "The event is archived.")))
     job = ask()
     jobs.run(job.pk, now=NOW)
@@ -366,7 +476,7 @@ def test_a_refusal_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-def test_an_error_keeps_no_address_and_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_stored_error_has_no_email_address_and_no_row_values(monkeypatch: pytest.MonkeyPatch) -> None:
     handled_by(monkeypatch, raising(DatabaseError("duplicate key of ada@example.org\nDETAIL: (name)=(Ada)")))
     job = ask()
     jobs.run(job.pk, now=NOW)
@@ -385,7 +495,7 @@ def test_a_failed_attempt_gives_way_to_newer_work(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-def test_a_kind_without_a_handler_is_tried_again() -> None:
+def test_a_job_without_a_handler_is_retried() -> None:
     job = ask()
     jobs.run(job.pk, now=NOW)
     job.refresh_from_db()
@@ -396,7 +506,7 @@ def test_a_kind_without_a_handler_is_tried_again() -> None:
 
 
 @pytest.mark.django_db
-def test_the_sweep_sends_what_is_due_and_nothing_else(calls: Calls, sent: list[tuple[str, Any]]) -> None:
+def test_the_sweep_sends_due_jobs_and_nothing_else(calls: Calls, sent: list[tuple[str, Any]]) -> None:
     due, abandoned, ended = ask("due"), ask("abandoned"), ask("ended")
     ask("later", run_after=second(500))
     jobs._claim(abandoned.pk, NOW)
@@ -408,7 +518,7 @@ def test_the_sweep_sends_what_is_due_and_nothing_else(calls: Calls, sent: list[t
 
 
 @pytest.mark.django_db
-def test_the_sweep_prunes_what_was_done_a_week_ago(calls: Calls) -> None:
+def test_the_sweep_deletes_jobs_finished_a_week_ago(calls: Calls) -> None:
     old, recent = ask("old"), ask("recent")
     jobs.run(old.pk, now=NOW)
     jobs.run(recent.pk, now=NOW + timedelta(days=1))
@@ -417,7 +527,7 @@ def test_the_sweep_prunes_what_was_done_a_week_ago(calls: Calls) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_down_fails_no_request_and_is_left_alone_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_is_down_fails_no_request_and_is_not_tried_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
 
     def send_task(name: str, **options: Any) -> None:
@@ -435,11 +545,11 @@ def test_a_broker_that_is_down_fails_no_request_and_is_left_alone_for_a_while(mo
     assert job.status == "pending"
 
 
-# Looking
+# State
 
 
 @pytest.mark.django_db
-def test_a_page_sees_the_state_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_can_see_the_state_of_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     states: list[tuple[str, int]] = []
 
     def look() -> None:
@@ -465,7 +575,7 @@ def test_a_page_sees_the_state_of_the_work(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.django_db
-def test_the_command_lists_jobs_and_retries_a_failed_one(
+def test_the_jobs_command_lists_jobs_and_retries_a_failed_one(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handled_by(monkeypatch, raising(Refusal("event_archived", "The event is archived.")))

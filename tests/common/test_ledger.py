@@ -1,10 +1,11 @@
-"""The ledger: what was written cannot be changed, removed or numbered twice without a fault; a note can be erased.
+"""The ledger: entries cannot be changed, removed or numbered twice without a fault, but a note can be erased.
 
-Any column of an entry, of the head and of a note is changed to any other value, and found.
+A property test changes any column of an entry, the head or a note to any other value, and expects a fault.
 """
 
 import json
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -49,7 +50,7 @@ def chain(db: None) -> None:
     write(2)
 
 
-def test_a_chain_as_written_has_no_fault(chain: None) -> None:
+def test_an_intact_chain_has_no_fault(chain: None) -> None:
     assert faults() == []
     assert ledger.revision(CHAIN) == 5
 
@@ -73,29 +74,29 @@ def test_a_new_chain_has_no_fault(db: None) -> None:
         {"note_digest": "0" * 64},
     ],
 )
-def test_a_changed_entry_is_found(chain: None, change: dict[str, object]) -> None:
+def test_a_changed_entry_is_a_fault(chain: None, change: dict[str, object]) -> None:
     LedgerEntry.objects.filter(number=2).update(**change)
     assert faults() == ["entry 2 was changed"]
 
 
 @pytest.mark.parametrize("change", [{"number": 9}, {"previous": "0" * 64}, {"hash": "0" * 64}, {"chain": "e-other"}])
-def test_an_entry_whose_place_in_the_chain_is_changed_is_found(chain: None, change: dict[str, object]) -> None:
+def test_an_entry_with_a_changed_place_in_the_chain_is_a_fault(chain: None, change: dict[str, object]) -> None:
     LedgerEntry.objects.filter(number=2).update(**change)
     assert faults()
 
 
 @pytest.mark.parametrize("change", [{"number": 4}, {"number": 6}, {"hash": "0" * 64}])
-def test_a_changed_head_is_found(chain: None, change: dict[str, object]) -> None:
+def test_a_changed_head_is_a_fault(chain: None, change: dict[str, object]) -> None:
     LedgerHead.objects.update(**change)
     assert len(faults()) == 1
 
 
-def test_a_changed_salt_is_found(chain: None) -> None:
+def test_a_changed_salt_is_a_fault(chain: None) -> None:
     LedgerNote.objects.update(salt="0" * 32)
     assert faults() == ["the note of entry 3 was changed"]
 
 
-def test_a_chain_without_its_head_is_found(chain: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_head_is_a_fault(chain: None, capsys: pytest.CaptureFixture[str]) -> None:
     LedgerHead.objects.all().delete()
     with pytest.raises(SystemExit):
         call_command("verify_ledger")
@@ -114,12 +115,12 @@ VALUES: dict[type[models.Field], st.SearchStrategy[Any]] = {
     models.TextField: st.text("Ada arrived lte\u00e9\n", max_size=30),
     models.JSONField: JSON,
 }
-FREE = {(LedgerNote, "entry")}  # which entry a note is of: see the test of a note given to another entry
+FREE = {(LedgerNote, "entry")}  # a foreign key, which has its own test: a note moved to another entry
 KEYS = (models.AutoField, models.BigAutoField)
 
 
 def columns() -> list[tuple[type[models.Model], str]]:
-    """Every column of what a chain is kept in, but for keys that mean nothing."""
+    """Every column of the tables that store a chain, except primary keys, which carry no meaning."""
     return [
         (model, field.name)
         for model in (LedgerEntry, LedgerHead, LedgerNote)
@@ -129,13 +130,13 @@ def columns() -> list[tuple[type[models.Model], str]]:
 
 
 def differ(one: Any, other: Any) -> bool:
-    """Whether two values are two in a chain: JSON tells true from 1."""
+    """Whether two values differ in a chain, where JSON distinguishes true from 1."""
     return json.dumps(one, default=str, sort_keys=True) != json.dumps(other, default=str, sort_keys=True)
 
 
 @pytest.mark.parametrize(("model", "column"), columns(), ids=lambda each: getattr(each, "__name__", each))
 @pytest.mark.django_db
-def test_any_other_value_of_any_column_is_found(chain: None, model: type[models.Model], column: str) -> None:
+def test_any_other_value_in_any_column_is_a_fault(chain: None, model: type[models.Model], column: str) -> None:
     assert faults() == []
     rows = list(model._default_manager.order_by("pk"))
 
@@ -143,7 +144,7 @@ def test_any_other_value_of_any_column_is_found(chain: None, model: type[models.
     @settings(max_examples=25, deadline=None)
     def is_found(row: models.Model, value: Any) -> None:
         changed = differ(getattr(row, column), value)
-        with suppress(IntegrityError), transaction.atomic():  # the database itself refuses a number that is there twice
+        with suppress(IntegrityError), transaction.atomic():  # the database itself refuses a duplicate number
             model._default_manager.filter(pk=row.pk).update(**{column: value})
             found = [fault for chain in ledger.chains() for fault in ledger.faults(chain)]
             transaction.set_rollback(True)
@@ -153,13 +154,13 @@ def test_any_other_value_of_any_column_is_found(chain: None, model: type[models.
 
 
 @pytest.mark.parametrize("number", [1, 2, 4, 5])
-def test_a_note_given_to_another_entry_is_found(chain: None, number: int) -> None:
+def test_a_note_moved_to_another_entry_is_a_fault(chain: None, number: int) -> None:
     LedgerNote.objects.update(entry=LedgerEntry.objects.get(number=number))
     assert faults() == [f"the note of entry {number} was changed"]
 
 
-def test_what_no_column_holds_is_in_no_hash(chain: None) -> None:
-    """A new column of an entry is chained too, or its change would not be found."""
+def test_every_column_of_an_entry_is_part_of_its_hash(chain: None) -> None:
+    """This fails for a new column that is not chained, whose changes would go unnoticed."""
     entry = LedgerEntry.objects.get(number=3)
     before = ledger.entry_hash(entry)
     chained = {field.name for field in LedgerEntry._meta.concrete_fields} - {"id", "hash"}
@@ -171,7 +172,7 @@ def test_what_no_column_holds_is_in_no_hash(chain: None) -> None:
     assert ledger.entry_hash(entry) == before
 
 
-def test_a_changed_entry_with_a_hash_made_anew_breaks_the_chain(chain: None) -> None:
+def test_a_changed_entry_with_a_recomputed_hash_breaks_the_chain(chain: None) -> None:
     entry = LedgerEntry.objects.get(number=2)
     entry.after = {"games": [0, 2]}
     entry.hash = ledger.entry_hash(entry)
@@ -179,22 +180,22 @@ def test_a_changed_entry_with_a_hash_made_anew_breaks_the_chain(chain: None) -> 
     assert faults() == ["entry 3 does not follow the one before it"]
 
 
-def test_a_removed_entry_is_found(chain: None) -> None:
+def test_a_removed_entry_is_a_fault(chain: None) -> None:
     LedgerEntry.objects.filter(number=2).delete()
     assert faults() == ["entry 2 is missing", "entry 3 does not follow the one before it"]
 
 
-def test_a_removed_last_entry_is_found(chain: None) -> None:
+def test_a_removed_last_entry_is_a_fault(chain: None) -> None:
     LedgerEntry.objects.filter(number=5).delete()
     assert faults() == ["the head says 5, the last entry is 4"]
 
 
-def test_a_changed_note_is_found(chain: None) -> None:
+def test_a_changed_note_is_a_fault(chain: None) -> None:
     LedgerNote.objects.update(text="Ada arrived early")
     assert faults() == ["the note of entry 3 was changed"]
 
 
-def test_an_erased_note_leaves_the_chain_true(chain: None) -> None:
+def test_an_erased_note_leaves_the_chain_valid(chain: None) -> None:
     LedgerNote.objects.all().delete()
     assert faults() == []
 
@@ -207,7 +208,7 @@ def test_nothing_is_recorded_outside_a_transaction() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_rolled_back_leaves_no_number_behind() -> None:
+def test_a_rollback_leaves_no_gap_in_the_numbers() -> None:
     ledger.open_chain(CHAIN)
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         ledger.record(chain=CHAIN, actor="system", code="x", object="y", now=NOW)
@@ -217,7 +218,7 @@ def test_what_is_rolled_back_leaves_no_number_behind() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_entries_written_at_once_get_contiguous_numbers() -> None:
+def test_entries_written_concurrently_get_contiguous_numbers() -> None:
     ledger.open_chain(CHAIN)
     gate = threading.Barrier(4)
 
@@ -238,7 +239,7 @@ def test_entries_written_at_once_get_contiguous_numbers() -> None:
     assert faults() == []
 
 
-def test_the_command_finds_no_fault_in_a_true_chain(chain: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_finds_no_fault_in_an_intact_chain(chain: None, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify_ledger")
     assert "1 chains verified" in capsys.readouterr().out
 
@@ -257,16 +258,17 @@ def test_the_command_refuses_an_unknown_chain(db: None) -> None:
     assert error.value.returncode == 2
 
 
-def test_a_follower_is_told_each_entry_inside_its_transaction(chain: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_follower_receives_each_entry_inside_its_transaction(chain: None, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, bool]] = []
     monkeypatch.setattr(ledger, "_followers", [])
-    ledger.follow(lambda entry: told.append((entry.code, transaction.get_connection().in_atomic_block)))
+    inside = transaction.get_connection
+    ledger.follow(lambda entries: told.extend((entry.code, inside().in_atomic_block) for entry in entries))
     write(2)
     assert told == [("result.reported", True)] * 2
 
 
-def test_what_a_follower_raises_undoes_the_entry(chain: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(entry: LedgerEntry) -> None:
+def test_an_exception_in_a_follower_rolls_back_the_entry(chain: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(entries: Sequence[LedgerEntry]) -> None:
         raise ValueError("a follower's fault")
 
     monkeypatch.setattr(ledger, "_followers", [broken])

@@ -1,4 +1,4 @@
-"""A worker whose child is killed, such as by the system when memory runs out, goes on working."""
+"""A worker keeps working when one of its processes is killed, for example by the system when memory runs out."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ __all__ = ["queue"]
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process started."""
+    """The process ids of a process's children."""
     lists = Path(f"/proc/{pid}/task").glob("*/children")
     return sorted(int(child) for listed in lists for child in listed.read_text().split())
 
@@ -24,7 +24,7 @@ def is_replaced(child: int, parent: int) -> bool:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc here")
-def test_a_worker_whose_idle_children_are_killed_one_by_one_does_what_is_asked_next(queue: dict[str, str]) -> None:
+def test_a_worker_whose_idle_children_were_killed_one_by_one_does_the_next_job(queue: dict[str, str]) -> None:
     with worker(queue) as process:
         ask("before")
         assert eventually(all_done), log_of(queue)

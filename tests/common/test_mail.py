@@ -1,4 +1,4 @@
-"""Letters: each handed over once at most, in the reader's language, with no address in the logs."""
+"""E-mails: each is sent at most once, in the reader's language, with no address in the logs."""
 
 import logging
 import smtplib
@@ -21,7 +21,7 @@ TO = "player.12@example.com"
 
 
 class Server(EmailBackend):
-    """A server that answers the first letters with these failures."""
+    """A server that fails with these exceptions, one for each of the first e-mails."""
 
     def __init__(self, *failures: Exception) -> None:
         super().__init__()
@@ -37,13 +37,13 @@ def sent(server: Server, key: str = "round:1", language: str = "en") -> bool:
     return post(LETTER, to=TO, language=language, key=key, now=NOW, connection=server)
 
 
-def test_a_letter_goes_once_for_its_key() -> None:
+def test_only_one_email_is_sent_for_a_key() -> None:
     server = Server()
     assert [sent(server), sent(server), sent(server, "round:2")] == [True, False, True]
     assert len(mail.outbox) == 2
 
 
-def test_a_letter_has_words_a_link_and_one_click_to_end_it() -> None:
+def test_an_email_has_text_a_link_and_one_click_unsubscribe() -> None:
     sent(Server())
     (letter,) = mail.outbox
     assert letter.subject == "Round 1 is out"
@@ -57,7 +57,7 @@ def test_a_letter_has_words_a_link_and_one_click_to_end_it() -> None:
 HOSTILE = "Spring\r\nBcc: other@example.com\x00\u2028\u202eOpen"
 
 
-def test_a_name_adds_no_header_no_line_and_turns_nothing_around() -> None:
+def test_a_hostile_name_adds_no_header_or_line_and_reverses_no_text() -> None:
     letter = Letter(HOSTILE, (f"{HOSTILE} sits at table 7.",), "Your seat", "/e/1/me/", f"You play {HOSTILE}.")
     post(letter, to=TO, language="en", key="round:1", now=NOW, connection=Server())
     (message,) = mail.outbox
@@ -69,20 +69,20 @@ def test_a_name_adds_no_header_no_line_and_turns_nothing_around() -> None:
         assert not set("\x00\u2028\u202e") & set(body)
 
 
-def test_an_address_adds_no_header() -> None:
+def test_a_hostile_address_is_refused_and_adds_no_header() -> None:
     with pytest.raises(BadHeaderError):
         post(LETTER, to=f"{TO}\nBcc: other@example.com", language="en", key="round:1", now=NOW, connection=Server())
     assert not mail.outbox
 
 
-def test_a_letter_that_the_server_takes_later_is_sent_by_the_next_attempt() -> None:
+def test_an_email_that_the_server_accepts_later_is_sent_by_the_next_attempt() -> None:
     server = Server(smtplib.SMTPRecipientsRefused({TO: (451, b"later")}))
     with pytest.raises(PutOff):
         sent(server)
     assert sent(server) and len(mail.outbox) == 1
 
 
-def test_a_letter_that_the_server_will_never_take_is_not_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_email_that_the_server_refuses_for_good_is_not_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     server = Server(smtplib.SMTPRecipientsRefused({TO: (550, b"no such mailbox")}))
     with caplog.at_level(logging.DEBUG):
         assert not sent(server) and not sent(server)
@@ -90,7 +90,7 @@ def test_a_letter_that_the_server_will_never_take_is_not_tried_again(caplog: pyt
     assert "round:1" in caplog.text and TO not in caplog.text
 
 
-def test_a_letter_that_may_have_gone_is_not_sent_twice() -> None:
+def test_an_email_that_may_have_been_sent_is_not_sent_again() -> None:
     server = Server(smtplib.SMTPServerDisconnected("cut"))
     with pytest.raises(smtplib.SMTPServerDisconnected):
         sent(server)
@@ -98,7 +98,7 @@ def test_a_letter_that_may_have_gone_is_not_sent_twice() -> None:
     assert PostedLetter.objects.count() == 1
 
 
-def test_what_was_sent_long_ago_is_forgotten() -> None:
+def test_records_of_emails_sent_long_ago_are_deleted() -> None:
     sent(Server())
     with post_office(NOW + KEPT):
         assert PostedLetter.objects.exists()

@@ -1,6 +1,7 @@
-"""Names: taken apart, shown to everybody and to staff, sorted, found."""
+"""Names: split into parts, shown to the public and to staff, sorted and searched."""
 
 import doctest
+import unicodedata
 from itertools import combinations
 
 import pytest
@@ -11,7 +12,7 @@ from tournaments.common import names
 from tournaments.common.names import (
     FullName,
     Named,
-    Telling,
+    NameDistinction,
     found_in,
     shown,
     shown_to_staff,
@@ -44,9 +45,19 @@ PEOPLE = st.builds(
 )
 
 
-def test_the_examples_of_the_docstrings_hold():
+def test_the_examples_in_the_docstrings_are_correct():
     found = doctest.testmod(names)
     assert found.attempted >= 10 and not found.failed
+
+
+@pytest.mark.parametrize("text", [chr(code) for code in range(0x80)] + ["É", "ﬁ", "\u200b", "\u2028", "\u202e", "İ"])
+def test_the_fast_paths_give_the_same_names_as_the_slow_ones(text: str) -> None:
+    text = f" Emma{text}B "
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    assert names.folded(text) == "".join(letter for letter in apart if not unicodedata.combining(letter)).strip()
+    visible = "".join(letter for letter in text if letter not in names.TURNING)
+    spaced = (" " if unicodedata.category(letter) in names.BREAKING else letter for letter in visible)
+    assert names.one_line(text) == " ".join("".join(spaced).split())
 
 
 @pytest.mark.parametrize(
@@ -66,7 +77,7 @@ def test_the_examples_of_the_docstrings_hold():
         ("", "", "", False),
     ],
 )
-def test_a_name_is_taken_apart(text, given, family, first):
+def test_a_full_name_is_split_into_its_parts(text, given, family, first):
     assert split_name(text) == FullName(given, family, first)
 
 
@@ -89,11 +100,11 @@ def public_names(*texts: str, **of_all: object) -> list[str]:
         (["Player 1", "Player 12"], ["Player 1", "Player 12"]),
     ],
 )
-def test_the_public_name_is_as_short_as_it_can_be(texts, expected):
+def test_public_names_are_as_short_as_possible(texts, expected):
     assert public_names(*texts) == expected
 
 
-def test_who_agreed_is_shown_in_full_and_tells_the_others_apart():
+def test_people_who_agreed_are_shown_in_full_and_still_count_for_the_others():
     people = {
         1: Named(FullName("Emma", "Martin"), in_full=True),
         2: Named(FullName("Emma", "Marchand")),
@@ -116,7 +127,7 @@ def test_clubs_tell_equal_names_apart_where_they_differ():
 
 @example([Named(FullName(""), nickname="Emma"), Named(FullName(""), nickname="Emma")])
 @given(st.lists(PEOPLE, max_size=25))
-def test_no_two_people_of_an_event_have_one_name(people):
+def test_no_two_people_of_an_event_have_the_same_name(people):
     numbered = dict(enumerate(people))
     told = tell_apart(numbered)
     for as_read in (shown, shown_to_staff):
@@ -126,15 +137,15 @@ def test_no_two_people_of_an_event_have_one_name(people):
 
 
 @given(st.lists(PEOPLE, max_size=12))
-def test_a_public_name_says_no_more_than_it_must(people):
-    """One letter less of any family name, and two people would be shown alike or begin alike."""
+def test_a_public_name_has_no_more_letters_than_it_needs(people):
+    """With one letter less of any family name, it would be a prefix of another one with the same given name."""
     numbered = dict(enumerate(people))
     told = tell_apart(numbered)
-    for number, telling in told.items():
+    for number, distinction in told.items():
         family = names.parted(numbered[number].name.family)[1]
-        if not 0 < telling.letters <= len(family) or telling.apart:
+        if not 0 < distinction.letters <= len(family) or distinction.apart:
             continue
-        start = names.folded(family)[: telling.letters - 1]
+        start = names.folded(family)[: distinction.letters - 1]
         others = [
             other.name
             for key, other in numbered.items()
@@ -150,7 +161,7 @@ def test_no_name_ends_in_two_dots():
 
 
 @given(st.lists(st.builds(FullName, GIVEN, FAMILY, st.booleans()), max_size=10))
-def test_the_order_of_names_is_an_order(people):
+def test_any_two_names_have_exactly_one_order(people):
     for one, other in combinations(people, 2):
         assert (sort_key(one) < sort_key(other)) + (sort_key(one) > sort_key(other)) + (
             sort_key(one) == sort_key(other)
@@ -168,10 +179,10 @@ def test_the_order_of_names_is_an_order(people):
         ("", "Anybody", True),
     ],
 )
-def test_a_name_is_found_by_any_part(wanted, name, found):
+def test_a_name_is_found_by_any_of_its_parts(wanted, name, found):
     assert found_in(wanted, name) is found
 
 
-def test_a_shortened_name_hides_the_rest():
+def test_a_shortened_name_hides_the_rest_of_the_family_name():
     assert FullName("Emma", "Martin").shortened(2) == "Emma Ma."
-    assert shown(Named(FullName("Emma", "Martin")), Telling(0)) == "Emma"
+    assert shown(Named(FullName("Emma", "Martin")), NameDistinction(0)) == "Emma"

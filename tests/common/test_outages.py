@@ -1,4 +1,4 @@
-"""What passes by itself is a 503 that says what to do, on pages and in the API."""
+"""Outages are answered with a 503 that says what to do, on pages and in the API."""
 
 import errno
 
@@ -47,19 +47,19 @@ def caused(cause: Exception) -> OperationalError:
         (OSError(errno.ENOSPC, "No space left on device"), "storage_full"),
     ],
 )
-def test_an_outage_is_known_by_its_error(error: Exception, code: str) -> None:
+def test_an_outage_is_recognized_by_its_exception(error: Exception, code: str) -> None:
     outage = outage_of(error)
     assert outage is not None
     assert (outage.code, outage.status) == (code, 503)
 
 
 @pytest.mark.parametrize("error", [caused(Deadlock()), OSError(errno.EACCES, "no"), ValueError(), None])
-def test_other_errors_are_none(error: Exception | None) -> None:
+def test_other_exceptions_are_not_outages(error: Exception | None) -> None:
     assert outage_of(error) is None
 
 
-def test_a_page_that_is_read_loads_itself_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.web.views.about._page", failing(caused(Terminated())))
+def test_a_page_requested_during_an_outage_reloads_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.web.pages.public.about._page", failing(caused(Terminated())))
     client.raise_request_exception = False
     page = client.get("/privacy/")
     assert (page.status_code, page["Retry-After"], page["Cache-Control"]) == (503, "5", "no-store")
@@ -67,7 +67,7 @@ def test_a_page_that_is_read_loads_itself_again(client: Client, monkeypatch: pyt
     assert "database_unreachable" in text(page)
 
 
-def test_what_was_typed_is_not_lost_when_the_disk_is_full(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_form_input_is_not_lost_when_the_disk_is_full(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "create_event", failing(OSError(errno.ENOSPC, "No space left on device")))
     client = signed_in(cast.organizer)
     client.raise_request_exception = False
@@ -77,21 +77,23 @@ def test_what_was_typed_is_not_lost_when_the_disk_is_full(cast: Cast, monkeypatc
     assert 'name="name" value="Kept &lt;name&gt;"' in text(page)
 
 
-def test_a_password_does_not_come_back_in_a_page(client: Client, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.web.views.account.SignInForm", failing(caused(Terminated())))
+def test_the_page_of_an_outage_does_not_contain_a_typed_password(
+    client: Client, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.web.pages.account.account.SignInForm", failing(caused(Terminated())))
     client.raise_request_exception = False
     page = client.post("/sign-in/", {"email": "a@example.com", "password": "correct-horse-battery"})
     assert page.status_code == 503
     assert "correct-horse-battery" not in text(page)
 
 
-def test_the_api_answers_a_problem(cast: Cast) -> None:
+def test_the_api_answers_an_outage_with_a_problem_response(cast: Cast) -> None:
     answer = problems.handle(caused(Terminated()), {})
     assert answer is not None
     assert (answer.status_code, answer.data["code"], answer["Retry-After"]) == (503, "database_unreachable", "5")
 
 
 def test_a_bug_is_still_a_500(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.web.views.about._page", failing(ValueError()))
+    monkeypatch.setattr("tournaments.web.pages.public.about._page", failing(ValueError()))
     client.raise_request_exception = False
     assert client.get("/privacy/").status_code == 500

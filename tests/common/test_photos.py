@@ -1,4 +1,4 @@
-"""A photo is kept as pixels alone: small, upright, nothing else of its file; what is no photo is refused by name."""
+"""A photo is stored as pixels only: small, upright, without the rest of its file. Other files are refused by code."""
 
 import gzip
 import struct
@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.refusals import assert_refused
-from tournaments.common.photos import LONGER_SIDE, MAX_BYTES, kept_picture
+from tournaments.common.photos import LONGER_SIDE, MAX_BYTES, reencode_photo
 from tournaments.common.refusals import InvalidInput
 
 SECRET = b"somewhere-in-Nice"
@@ -27,7 +27,7 @@ def photo(size: tuple[int, int] = (400, 300), kind: str = "JPEG", **options: obj
 
 
 def with_exif(**more: object) -> bytes:
-    """A photo that names a place, and that its camera held upside down."""
+    """A photo with a location, taken with the camera upside down."""
     exif = Image.Exif()
     exif[0x010E], exif[0x0112] = SECRET.decode(), 3
     exif.get_ifd(0x8825)[1] = "N"
@@ -36,17 +36,17 @@ def with_exif(**more: object) -> bytes:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_photo_becomes_a_small_jpeg(kind: str) -> None:
-    picture = kept_picture(photo((4000, 3000), kind))
+    picture = reencode_photo(photo((4000, 3000), kind))
     assert (picture.width, picture.height) == (LONGER_SIDE, 1200)
     with Image.open(BytesIO(picture.jpeg)) as image:
         assert (image.format, image.size) == ("JPEG", (1600, 1200))
-    assert kept_picture(photo((4000, 3000), kind)) == picture, "the same photo has the same digest"
+    assert reencode_photo(photo((4000, 3000), kind)) == picture, "the same photo has the same digest"
 
 
-def test_nothing_of_the_file_but_its_pixels_is_kept_and_it_stands_upright() -> None:
+def test_only_the_pixels_of_a_photo_are_kept_and_they_are_upright() -> None:
     sent = with_exif()
     assert SECRET in sent
-    picture = kept_picture(sent)
+    picture = reencode_photo(sent)
     assert SECRET not in picture.jpeg
     with Image.open(BytesIO(picture.jpeg)) as image:
         assert not image.getexif() and not image.info.get("comment")
@@ -55,12 +55,12 @@ def test_nothing_of_the_file_but_its_pixels_is_kept_and_it_stands_upright() -> N
 
 
 @pytest.mark.parametrize("tail", [b"<script>alert(1)</script>", b"PK\x03\x04 a zip", b"%PDF-1.7"])
-def test_a_file_that_is_two_things_loses_the_other(tail: bytes) -> None:
-    assert tail not in kept_picture(photo() + tail).jpeg
+def test_a_file_that_is_also_something_else_keeps_only_its_photo(tail: bytes) -> None:
+    assert tail not in reencode_photo(photo() + tail).jpeg
 
 
 def _png_of(width: int, height: int) -> bytes:
-    """The head of a PNG that claims a size, and hardly anything behind it."""
+    """A PNG whose header claims a size, with hardly any data after it."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
@@ -70,7 +70,7 @@ def _png_of(width: int, height: int) -> bytes:
 
 
 def _png_with(name: bytes, body: bytes) -> bytes:
-    """A small PNG with one more chunk behind its head: 25 bytes of header, and 8 of signature before it."""
+    """A small PNG with one more chunk after its header, at byte 33: 8 of signature and 25 of header."""
     whole = photo((20, 20), "PNG")
     chunk = struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
     return whole[:33] + chunk + whole[33:]
@@ -105,20 +105,20 @@ def _animated(kind: str) -> bytes:
     ],
     ids=lambda value: value if isinstance(value, str) else f"{len(value)} bytes",
 )
-def test_what_is_no_photo_is_refused_by_name(sent: bytes, code: str) -> None:
+def test_a_file_that_is_not_a_photo_is_refused_with_its_code(sent: bytes, code: str) -> None:
     with assert_refused(code):
-        kept_picture(sent)
+        reencode_photo(sent)
 
 
 @pytest.mark.parametrize(
     ("chunk", "body"), [(b"zTXt", b"a\0\0" + MANY), (b"iTXt", b"a\0\1\0\0\0" + MANY), (b"iCCP", b"a\0\0" + MANY)]
 )
-def test_what_is_packed_beside_the_pixels_is_not_unpacked(chunk: bytes, body: bytes) -> None:
-    kept_picture(photo())  # loads what a decoder needs
+def test_compressed_metadata_is_not_decompressed(chunk: bytes, body: bytes) -> None:
+    reencode_photo(photo())  # loads the decoder first, so that its memory is not counted
     tracemalloc.start()
     try:
         with suppress(InvalidInput):
-            assert len(kept_picture(_png_with(chunk, body)).jpeg) < 10_000
+            assert len(reencode_photo(_png_with(chunk, body)).jpeg) < 10_000
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -126,14 +126,14 @@ def test_what_is_packed_beside_the_pixels_is_not_unpacked(chunk: bytes, body: by
 
 
 @pytest.mark.parametrize("kind", [gzip.compress(bytes(50_000_000)), b"PK\x03\x04" + bytes(1000)])
-def test_a_packed_file_is_no_photo(kind: bytes) -> None:
+def test_a_compressed_file_is_not_a_photo(kind: bytes) -> None:
     with assert_refused("photo_unreadable"):
-        kept_picture(kind)
+        reencode_photo(kind)
 
 
-def test_the_first_picture_of_what_a_phone_writes_is_read() -> None:
+def test_only_the_first_picture_of_a_phones_mpo_file_is_read() -> None:
     out = BytesIO()
     Image.new("RGB", (200, 100), "red").save(
         out, "MPO", save_all=True, append_images=[Image.new("RGB", (20, 10), "blue")]
     )
-    assert (kept_picture(out.getvalue()).width, kept_picture(out.getvalue()).height) == (200, 100)
+    assert (reencode_photo(out.getvalue()).width, reencode_photo(out.getvalue()).height) == (200, 100)

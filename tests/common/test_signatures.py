@@ -1,4 +1,4 @@
-"""The signed links outlive a change of the installation's key, as long as the key of before is among the fallbacks."""
+"""Signed links survive a change of the installation's key, as long as the old key is among the fallbacks."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ Link = Callable[[], object]
 
 @pytest.fixture
 def links(cast: Cast) -> dict[str, Link]:
-    """What opens each link, signed now."""
+    """A function that opens each kind of link, signed with the current key."""
     event = an_open_event(cast)
     entrant = add_entrant(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     made = invite(event=event, role="judge", by=cast.organizer, now=NOW)
@@ -43,7 +43,7 @@ def links(cast: Cast) -> dict[str, Link]:
     }
 
 
-def test_links_outlive_a_change_of_the_key_by_the_fallbacks_and_not_without(links: dict[str, Link], settings) -> None:
+def test_links_survive_a_change_of_the_key_only_if_the_old_one_is_a_fallback(links: dict[str, Link], settings) -> None:
     before, settings.SECRET_KEY = settings.SECRET_KEY, "n" * 40
     for opened in links.values():
         with pytest.raises(Http404):
@@ -52,7 +52,7 @@ def test_links_outlive_a_change_of_the_key_by_the_fallbacks_and_not_without(link
     assert all(opened() for opened in links.values())
 
 
-def test_a_signature_is_of_its_value_and_of_its_purpose_alone() -> None:
+def test_a_signature_is_valid_only_for_its_value_and_purpose() -> None:
     signature = signature_of("e-1", salt="one")
     assert is_signature(signature, "e-1", salt="one")
     for other, value, salt in ((signature, "e-2", "one"), (signature, "e-1", "two"), (f"x:{signature}", "e-1", "one")):

@@ -1,4 +1,4 @@
-"""Redis away: pages, sign-in and the API go on, limits count in memory, and `/healthz` says so."""
+"""Without Redis, pages, sign-in and the API still work, rate limits are counted in memory, and `/healthz` says so."""
 
 import shutil
 import signal
@@ -13,12 +13,13 @@ import pytest
 from celery import Celery
 from django.core.cache import cache, caches
 from django.test import Client
+from kombu import Connection
 from pytest_django import Settings
 
 from tests.api.scenes import token_client
 from tests.cast import PASSWORD, Cast
 from tournaments.common import broker, caching
-from tournaments.web.brakes import Brake, TooMany
+from tournaments.web.rate_limits import RateLimit, TooMany
 
 pytestmark = pytest.mark.services
 
@@ -65,7 +66,7 @@ def redis(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     server = Server(tmp_path)
     settings.CACHES = {"default": {"BACKEND": "tournaments.common.caching.RedisOrMemory", "LOCATION": server.url}}
     settings.CELERY_BROKER_URL = server.url
-    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # Celery puts the environment before its settings
+    monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # it would override Celery's own setting
     app = Celery("sender", set_as_current=False)
     app.conf.update(broker.settings_for(server.url))
     monkeypatch.setattr(broker, "current_app", app)
@@ -85,7 +86,7 @@ def lines(client: Client) -> list[str]:
     return answer.content.decode().splitlines()
 
 
-def test_what_is_kept_in_redis_is_seen_by_every_process(redis: Server) -> None:
+def test_cached_values_are_in_redis_and_not_in_memory_while_redis_answers(redis: Server) -> None:
     cache.set("a", 1)
     assert (cache.get("a"), cache.incr("a"), cache.get_many(["a", "b"])) == (1, 2, {"a": 2})
     assert caches["default"]._redis.get("a") == 2
@@ -93,7 +94,7 @@ def test_what_is_kept_in_redis_is_seen_by_every_process(redis: Server) -> None:
 
 
 @pytest.mark.django_db
-def test_health_names_what_is_away_and_what_came_back(
+def test_health_reports_an_unreachable_cache_and_queue_until_they_are_back(
     redis: Server, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert lines(client) == ["ok", "queue 0"]
@@ -105,25 +106,25 @@ def test_health_names_what_is_away_and_what_came_back(
 
 
 @pytest.mark.django_db
-def test_sign_in_pages_and_the_api_go_on_without_redis(redis: Server, client: Client, cast: Cast) -> None:
+def test_sign_in_pages_and_the_api_work_without_redis(redis: Server, client: Client, cast: Cast) -> None:
     redis.kill()
     signed = client.post("/sign-in/", {"email": cast.player.email, "password": PASSWORD})
     assert (signed.status_code, client.get("/account/").status_code) == (302, 200)
     assert token_client(cast.player, "read").get("/api/v1/me/").status_code == 200
 
 
-def test_limits_hold_in_memory_while_redis_is_away(redis: Server) -> None:
-    brake = Brake("test", 3, 60)
+def test_rate_limits_are_counted_in_memory_while_redis_is_away(redis: Server) -> None:
+    rate_limit = RateLimit("test", 3, 60)
     redis.kill()
     for _time in range(3):
-        brake.pass_or_refuse("me")
+        rate_limit.count_or_refuse("me")
     with pytest.raises(TooMany):
-        brake.pass_or_refuse("me")
-    brake.pass_or_refuse("somebody else")
+        rate_limit.count_or_refuse("me")
+    rate_limit.count_or_refuse("somebody else")
 
 
 @pytest.mark.django_db
-def test_the_bounds_of_the_api_hold_in_memory_while_redis_is_away(
+def test_api_throttling_is_counted_in_memory_while_redis_is_away(
     redis: Server, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rest_framework.throttling.UserRateThrottle.rate", "2/min", raising=False)
@@ -133,7 +134,7 @@ def test_the_bounds_of_the_api_hold_in_memory_while_redis_is_away(
     assert answers == [200, 200, 429]
 
 
-def test_a_dead_redis_is_not_asked_again_by_each_request(
+def test_a_dead_redis_is_not_tried_again_by_every_request(
     redis: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     redis.kill()
@@ -145,7 +146,7 @@ def test_a_dead_redis_is_not_asked_again_by_each_request(
     assert cache.get("k7") == 7
 
 
-def test_a_redis_that_does_not_answer_costs_one_request_about_a_second(redis: Server) -> None:
+def test_a_redis_that_does_not_answer_delays_one_request_by_about_a_second(redis: Server) -> None:
     cache.set("a", 1)
     redis.send(signal.SIGSTOP)
     begun = time.monotonic()
@@ -154,9 +155,18 @@ def test_a_redis_that_does_not_answer_costs_one_request_about_a_second(redis: Se
     assert time.monotonic() - begun < 3 * caching.TIMEOUT
 
 
-def test_a_redis_that_was_restarted_is_used_at_once(redis: Server) -> None:
+def test_a_restarted_redis_is_used_at_once(redis: Server) -> None:
     cache.set("a", 1)
     redis.kill()
     redis.start()
     cache.set("a", 2)
     assert caches["default"]._redis.get("a") == 2
+
+
+def test_a_channel_closed_after_its_connection_raises_a_connection_error(redis: Server) -> None:
+    connection = Connection(redis.url)
+    channel = connection.channel()
+    channel._pool = None  # the state after the connections were discarded
+    connection.transport.client = None
+    with pytest.raises(connection.connection_errors, match="closed"):
+        _ = channel.pool

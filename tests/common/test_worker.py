@@ -1,4 +1,4 @@
-"""A real worker on a real queue, killed while it works: in the end every job is done."""
+"""A real worker on a real queue is killed while it works; in the end, every job is done."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ __all__ = ["queue"]
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_killed_three_times_while_jobs_arrive_loses_none(queue: dict[str, str]) -> None:
-    """Each kill cuts the two jobs that the worker's two processes have half done: mostly the same as before."""
+    """Each kill hits the two jobs that the worker's two processes are halfway through, mostly the same as before."""
     cut: list[Job] = []
 
     def two_more() -> bool:
@@ -49,12 +49,12 @@ def test_a_worker_killed_three_times_while_jobs_arrive_loses_none(queue: dict[st
         pytest.param(signal.SIGINT, True, id="Ctrl-C"),
     ],
 )
-def test_a_worker_asked_to_stop_leaves_within_ten_seconds(
+def test_a_worker_told_to_stop_exits_within_ten_seconds(
     queue: dict[str, str], number: signal.Signals, to_all: bool
 ) -> None:
     with worker(queue) as process:
         ask("e-1")
         assert eventually(all_done), log_of(queue)
         (os.killpg if to_all else os.kill)(process.pid, number)
-        # Celery reports an interruption as a failure, however well it ended.
+        # Celery exits with 1 after an interrupt, even if it shut down cleanly.
         assert process.wait(10) == (1 if number == signal.SIGINT else 0), log_of(queue)

@@ -1,4 +1,4 @@
-"""The project's own files, as the contracts read them."""
+"""Lists and reads the project's own files, for the tests in this folder."""
 
 import subprocess
 from functools import cache
@@ -10,7 +10,7 @@ NOT_OURS = {".git", ".venv", ".hypothesis", "var", "__pycache__", "node_modules"
 
 @cache
 def project_files() -> tuple[Path, ...]:
-    """Every file that is tracked, or would be; where there is no git, every file outside generated folders."""
+    """List the files that are tracked by git or would be; without git, all files outside generated folders."""
     listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True
     )
@@ -26,12 +26,12 @@ def _generated(path: Path) -> bool:
 
 
 def python_files(*folders: str) -> list[Path]:
-    """The Python files of these folders of the project."""
+    """List the Python files in these top-level folders."""
     return [path for path in project_files() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in folders]
 
 
 def text_of(path: Path) -> str:
-    """A file's text; empty for what is no text."""
+    """Return the text of a file; empty if it is not UTF-8."""
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -39,6 +39,6 @@ def text_of(path: Path) -> str:
 
 
 def headings(path: Path) -> set[str]:
-    """The words of a page's headings, without their marks."""
+    """Return the headings of a Markdown page, without `#` and backticks."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {line.lstrip("#").strip().strip("`") for line in lines if line.startswith("#")}

@@ -1,4 +1,4 @@
-"""Every bench runs: each script at sizes that take a moment, for what it prints and not for its figures."""
+"""Every benchmark script runs, at sizes that take a moment; its output is checked, not its measurements."""
 
 import os
 import subprocess
@@ -31,9 +31,10 @@ SMALL = {
     "publishing": ("--players", "60", "--rounds", "1", "--runs", "1"),
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
     "repair": ("--seeds", "1"),
+    "uploads": ("--logs", "12", "--players", "8"),
     "replay": ("--moves", "60", "--runs", "1"),
 }
-ELSEWHERE = ("bulk", "standings", "stream")  # they need a worker, which the tests of jobs start by themselves
+ELSEWHERE = ("bulk", "standings", "stream")  # these need a worker, which only the tests of jobs start
 
 
 def scripts() -> list[str]:
@@ -44,7 +45,7 @@ def test_every_bench_has_a_small_size() -> None:
     assert scripts() == sorted([*SMALL, *ELSEWHERE])
 
 
-def test_the_bench_of_pages_asks_for_every_page_or_says_why_it_does_not() -> None:
+def test_the_pages_bench_requests_every_page_or_says_why_not() -> None:
     pages = {route for route, methods in table() if "GET" in methods.split(", ")}
     asked = {page.route for page in (*PAGES, *WHOLE)}
     assert asked | LEFT_OUT.keys() == pages
@@ -55,14 +56,14 @@ def test_the_bench_of_pages_asks_for_every_page_or_says_why_it_does_not() -> Non
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("script", sorted(SMALL))
-def test_a_bench_prints_its_ratio(script: str) -> None:
+def test_a_bench_runs_and_prints_its_ratio(script: str) -> None:
     command = [sys.executable, "-m", f"bench.{script}", *SMALL[script]]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=280)
     assert result.returncode == 0, result.stderr
     assert "ratio" in result.stdout or "bound" in result.stdout or "times" in result.stdout, result.stdout
 
 
-def test_a_bench_writes_into_a_database_of_its_own_that_is_gone_afterwards() -> None:
+def test_a_bench_uses_its_own_database_and_removes_it_afterwards() -> None:
     code = """
 from bench._installation import ready
 

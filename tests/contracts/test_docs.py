@@ -1,4 +1,4 @@
-"""The documentation is complete: every setting, command, target and job has its place, every local link leads."""
+"""The documentation is complete: it describes every setting, command, make target and job, and no link is broken."""
 
 import ast
 import re
@@ -15,7 +15,7 @@ PAGES = [path for path in project_files() if path.suffix == ".md"]
 
 
 def _calls(path: Path) -> Iterator[tuple[str, str]]:
-    """Each call's name and first argument, where that is a string."""
+    """Yield the function name and the first argument of each call whose first argument is a string."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             function, first = node.func, node.args[0].value
@@ -25,72 +25,75 @@ def _calls(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def settings_read() -> list[str]:
-    """Every variable of the environment that the settings read."""
+    """List the environment variables that the settings read."""
     calls = _calls(ROOT / "tournaments" / "config" / "settings.py")
     return sorted({first for _name, first in calls if re.fullmatch(r"[A-Z][A-Z_]+", first)})
 
 
 def commands() -> list[str]:
-    """Every management command of ours."""
+    """List the project's own management commands."""
     found = (path for path in python_files("tournaments") if path.parent.name == "commands")
     return sorted(path.stem for path in found if path.stem != "__init__")
 
 
 def targets() -> list[str]:
-    """Every target of the Makefile that a person calls."""
+    """List the targets of the Makefile that are meant for people: those with a `##` comment."""
     return sorted(re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
 def kinds(function: str) -> set[str]:
-    """The kinds of job that our code hands to `function`: `enqueue` or `handler`."""
+    """Return the kinds of job that are passed to `function`: `enqueue`, `handler` or `batch_handler`."""
     naming = (path for path in python_files("tournaments") if f"{function}(" in path.read_text(encoding="utf-8"))
     calls = (call for path in naming for call in _calls(path))
     return {first for name, first in calls if name == function}
 
 
+HANDLED = kinds("handler") | kinds("batch_handler")
+
+
 def local_links(page: Path) -> list[str]:
-    """Where a page's links and images lead, those to the web left out."""
+    """List the targets of a page's links and images, without those to the web."""
     prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     found = re.findall(r"\]\(([^)\s]+)\)", prose)
     return [link for link in found if not re.match(r"[a-z]+:", link)]
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that a page's headings make."""
+    """Return the anchors of a page's headings."""
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings(page)}
 
 
 @pytest.mark.parametrize("name", settings_read())
-def test_every_setting_has_its_heading(name: str) -> None:
+def test_every_setting_has_a_heading_in_the_docs(name: str) -> None:
     assert name in headings(OPERATIONS)
 
 
-def test_no_heading_describes_a_setting_that_is_gone() -> None:
+def test_no_heading_describes_a_setting_that_does_not_exist() -> None:
     described = {heading for heading in headings(OPERATIONS) if re.fullmatch(r"[A-Z][A-Z_]+", heading)}
     assert described <= {*settings_read(), "PORT"}
 
 
 @pytest.mark.parametrize("name", commands())
-def test_every_management_command_has_its_heading(name: str) -> None:
+def test_every_management_command_has_a_heading_in_the_docs(name: str) -> None:
     assert f"manage.py {name}" in headings(OPERATIONS)
 
 
 @pytest.mark.parametrize("name", targets())
-def test_every_target_of_make_is_described(name: str) -> None:
+def test_every_make_target_is_described(name: str) -> None:
     assert any(f"`make {name}`" in (ROOT / page).read_text() for page in ("README.md", "CONTRIBUTING.md"))
 
 
-def test_every_job_that_is_asked_for_has_a_handler() -> None:
-    assert kinds("enqueue") and kinds("enqueue") <= kinds("handler")
+def test_every_enqueued_kind_of_job_has_a_handler() -> None:
+    assert kinds("enqueue") and kinds("enqueue") <= HANDLED
 
 
-@pytest.mark.parametrize("kind", sorted(kinds("handler")))
-def test_every_job_has_its_heading(kind: str) -> None:
+@pytest.mark.parametrize("kind", sorted(HANDLED))
+def test_every_kind_of_job_has_a_heading_in_the_docs(kind: str) -> None:
     assert any(kind in heading for heading in headings(JOBS))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_local_link_leads_somewhere(page: Path) -> None:
+def test_no_local_link_is_broken(page: Path) -> None:
     broken = []
     for link in local_links(page):
         path, _, anchor = link.partition("#")
@@ -100,7 +103,7 @@ def test_every_local_link_leads_somewhere(page: Path) -> None:
     assert not broken
 
 
-def test_every_decision_is_in_the_list() -> None:
+def test_every_decision_is_listed_in_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
     for page in (ROOT / "docs" / "decisions").glob("*.md"):
         assert f"decisions/{page.name}" in index

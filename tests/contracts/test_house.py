@@ -1,4 +1,4 @@
-"""What no file of the project may hold, and how the requirements are pinned."""
+"""House rules: what no file of the project may contain, and that all requirements are pinned."""
 
 import re
 
@@ -6,20 +6,20 @@ import pytest
 
 from tests.contracts.project import ROOT, project_files, python_files, text_of
 
-# Written so that this file is none that it forbids.
+# The patterns are written so that they do not match this file itself.
 HOMES = re.compile(r"(?<![\w.\]}-])/(?:home|Users|root|work)/(?=\w)")
 INDEXES = re.compile("|".join((r"py[p]i\.org", r"python[h]osted", r"registry\.n[p]mjs", r"--(extra-)?index[-]url")))
 PIN = re.compile(r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,-]+\])?==[A-Za-z0-9.!+-]+( ; .+)?")
 
 
-def test_no_file_names_a_folder_of_somebodys_machine() -> None:
+def test_no_file_contains_a_path_from_somebodys_machine() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {hit.group()}" for path in project_files() for hit in HOMES.finditer(text_of(path))
     ]
     assert not found
 
 
-def test_no_file_names_a_package_index() -> None:
+def test_no_file_contains_the_address_of_a_package_index() -> None:
     found = [
         f"{path.relative_to(ROOT)}: {hit.group()}"
         for path in project_files()
@@ -28,7 +28,7 @@ def test_no_file_names_a_package_index() -> None:
     assert not found
 
 
-def test_no_module_is_a_drawer_for_everything() -> None:
+def test_no_module_has_a_catch_all_name() -> None:
     drawers = {"utils", "util", "helpers", "helper", "misc"}
     found = [path for path in python_files("engine", "tournaments", "tests", "bench", "tools") if path.stem in drawers]
     assert not found
@@ -41,7 +41,7 @@ def test_every_requirement_is_pinned(name: str) -> None:
     assert pins and not [line for line in pins if not PIN.fullmatch(line)]
 
 
-def test_both_sets_of_requirements_agree() -> None:
+def test_the_development_requirements_include_the_base_requirements() -> None:
     base, dev = (
         set(re.findall(r"^[^\s#]+==\S+", (ROOT / "requirements" / name).read_text(), re.MULTILINE))
         for name in ("base.txt", "dev.txt")

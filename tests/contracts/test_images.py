@@ -1,4 +1,4 @@
-"""The pictures of the guides: all are there, all are used, each says what it shows, and together they are small."""
+"""The screenshots in the guides: all exist, all are used, each has a description, and together they are small."""
 
 import re
 
@@ -17,22 +17,22 @@ MADE = [IMAGES / f"{picture.__name__}.webp" for picture in PICTURES]
 ONE, ALL = 120_000, 1_500_000  # bytes at most
 
 
-def test_the_twelve_main_pages_have_their_picture_and_no_other_lies_there() -> None:
+def test_the_twelve_main_pages_have_a_screenshot_and_there_are_no_others() -> None:
     assert len(MADE) == 12
     assert sorted(IMAGES.iterdir()) == sorted(MADE)
 
 
 @pytest.mark.parametrize(("page", "words", "image"), NAMED, ids=lambda value: getattr(value, "name", None))
-def test_a_picture_that_a_page_names_is_there_and_says_what_it_shows(page: object, words: str, image: object) -> None:
+def test_every_image_in_a_page_exists_and_has_a_description(page: object, words: str, image: object) -> None:
     assert image in MADE
     assert len(words.split()) > 3
 
 
-def test_every_picture_stands_in_a_guide() -> None:
+def test_every_screenshot_is_used_in_a_guide() -> None:
     shown = {image for page, _words, image in NAMED if page.parent.name == "docs"}
     assert shown == set(MADE)
 
 
-def test_the_pictures_are_small() -> None:
+def test_the_screenshots_are_small() -> None:
     sizes = [file.stat().st_size for file in IMAGES.iterdir()]
     assert max(sizes) < ONE and sum(sizes) < ALL

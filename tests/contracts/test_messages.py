@@ -1,4 +1,4 @@
-"""The messages of pages are whole in French and in Italian."""
+"""The French and Italian translations are complete and well formed."""
 
 import pytest
 from babel.messages.catalog import Message
@@ -26,5 +26,5 @@ def test_every_message_is_translated() -> None:
         (("%(n)s win", "%(n)s wins"), ("%(n)s win", "%(n)s gagnés"), "the same as the English:"),
     ],
 )
-def test_what_is_wrong_with_a_message_is_said(source: str | tuple[str, ...], text: str, fault: str) -> None:
+def test_a_faulty_translation_is_reported_with_the_reason(source: str | tuple[str, ...], text: str, fault: str) -> None:
     assert fault_of(Message(source, text, flags=["python-format"]), ALIKE["fr"]) == fault

@@ -1,4 +1,4 @@
-"""Migrations: in step with the models, and one line in each app."""
+"""The migrations match the models, and those of each app form one line without branches."""
 
 from importlib import import_module
 from io import StringIO
@@ -13,20 +13,20 @@ OURS = [app.label for app in apps.get_app_configs() if app.name.startswith("tour
 
 
 @pytest.mark.django_db
-def test_no_change_of_a_model_is_without_its_migration() -> None:
+def test_every_change_to_a_model_has_a_migration() -> None:
     said = StringIO()
     call_command("makemigrations", check=True, dry_run=True, stdout=said)
     assert said.getvalue().strip() == "No changes detected"
 
 
 @pytest.mark.parametrize("label", OURS)
-def test_an_app_has_one_line_of_migrations(label: str) -> None:
+def test_the_migrations_of_an_app_have_no_branches(label: str) -> None:
     graph = MigrationLoader(None).graph
     assert len(graph.leaf_nodes(label)) <= 1
 
 
 @pytest.mark.parametrize("label", OURS)
-def test_the_last_migration_is_the_one_written_down(label: str) -> None:
+def test_max_migration_txt_names_the_last_migration(label: str) -> None:
     leaves = MigrationLoader(None).graph.leaf_nodes(label)
     if leaves:
         package = import_module(f"{apps.get_app_config(label).name}.migrations")

@@ -1,4 +1,4 @@
-"""`make run` as a person meets it: ready, three links, a page, and nothing left after Ctrl-C."""
+"""`make run` from the outside: it gets ready, prints three working links, and leaves nothing behind after Ctrl-C."""
 
 import os
 import re
@@ -20,22 +20,23 @@ from tests.contracts.project import ROOT
 from tools import run
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+# Variables that would make the launcher use other services than its own.
 ELSEWHERE = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 
 
-GONE = 25.0  # seconds: the parts have nine to end and are killed then; the rest is for a machine that is busy
+GONE = 25.0  # seconds: the processes are killed after nine; the rest is for a busy machine
 
 RUN = (sys.executable, "tools/run.py")
 
 
 def _hears_interrupts() -> None:
-    """What a shell starts in the background ignores Ctrl-C, and so does all that it starts."""
+    """Stop ignoring Ctrl-C: processes that a shell starts in the background ignore it, and so do their children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
 def launched(var: Path, port: int | str, command: tuple[str, ...] = RUN) -> Iterator[subprocess.Popen[str]]:
-    """The launcher on a state of its own; ended by force if a test leaves it running."""
+    """Run the launcher with its own state in `var`; whatever the test leaves running is killed."""
     kept = {name: value for name, value in os.environ.items() if name not in ELSEWHERE}
     process = subprocess.Popen(
         command,
@@ -56,7 +57,7 @@ def launched(var: Path, port: int | str, command: tuple[str, ...] = RUN) -> Iter
 
 
 def alive(var: Path) -> list[int]:
-    """Processes that work on this state."""
+    """List the processes that use this state, by their environment."""
     wanted = f"VAR_DIR={var}".encode()
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -64,12 +65,12 @@ def alive(var: Path) -> list[int]:
             if wanted in (folder / "environ").read_bytes().split(b"\0"):
                 found.append(int(folder.name))
         except OSError:
-            continue  # it ended meanwhile, or it is somebody else's
+            continue  # it has ended, or belongs to another user
     return found
 
 
 def until_ready(process: subprocess.Popen[str]) -> tuple[str, dict[str, str]]:
-    """The address, and the sign-in links by role."""
+    """Wait until the launcher is ready; return its address and the sign-in links by role."""
     assert process.stdout is not None
     lines = iter(process.stdout.readline, "")
     ready = next((line for line in lines if line.startswith("ready ")), "")
@@ -79,7 +80,7 @@ def until_ready(process: subprocess.Popen[str]) -> tuple[str, dict[str, str]]:
 
 
 def end(process: subprocess.Popen[str], number: int) -> float:
-    """Send a signal and wait; the seconds it took."""
+    """Send a signal, wait for the end, and return the seconds that it took."""
     started = time.monotonic()
     process.send_signal(number)
     process.wait(20)
@@ -93,7 +94,7 @@ def free_port() -> int:
 
 
 def run_and_look(var: Path, number: signal.Signals) -> None:
-    """Run, follow the links, end it with a signal, and find nothing left of it."""
+    """Run the launcher, follow its links, end it with a signal, and check that no process is left."""
     port = free_port()
     with launched(var, port) as process:
         url, links = until_ready(process)
@@ -102,7 +103,9 @@ def run_and_look(var: Path, number: signal.Signals) -> None:
         for link in (url, *links.values()):
             assert re.match(rf"{url}(/|$)", link)
             with urllib.request.urlopen(link, timeout=20) as page:
-                assert page.status == 200 and b"</html>" in page.read()
+                shown = page.read()
+            assert page.status == 200 and b"</html>" in shown
+            assert re.search(rb'href="/static/web/app\.[0-9a-f]{12}\.css"', shown), "the static files are collected"
         assert end(process, number) < 10
         assert process.returncode == 0
         assert alive(var) == []
@@ -110,7 +113,7 @@ def run_and_look(var: Path, number: signal.Signals) -> None:
 
 @pytest.fixture(scope="module")
 def first_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a first run on nothing leaves: its state, with the demonstration."""
+    """The state that a first run leaves behind, with the demonstration seeded."""
     var = tmp_path_factory.mktemp("first_run")
     run_and_look(var, signal.SIGINT)
     return var
@@ -118,15 +121,15 @@ def first_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def var(first_run: Path, tmp_path: Path) -> Path:
-    """A state like that one, for one test."""
+    """A copy of that state for one test."""
     return shutil.copytree(first_run, tmp_path / "var")
 
 
-def test_it_runs_signs_in_and_leaves_nothing_behind_twice(first_run: Path) -> None:
+def test_a_second_run_on_the_same_state_works_and_leaves_no_process_behind(first_run: Path) -> None:
     run_and_look(first_run, signal.SIGTERM)
 
 
-def test_a_second_one_says_that_the_first_is_running(var: Path) -> None:
+def test_a_second_launcher_says_that_the_first_is_running(var: Path) -> None:
     with launched(var, free_port()) as first:
         url, _links = until_ready(first)
         with launched_beside(var) as second:
@@ -149,7 +152,7 @@ def launched_beside(var: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-def test_a_port_that_is_taken_is_said_and_passed_over(var: Path) -> None:
+def test_a_port_that_is_taken_is_reported_and_another_one_is_used(var: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -163,7 +166,7 @@ def test_a_port_that_is_taken_is_said_and_passed_over(var: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["uvicorn", "celery"])
-def test_when_a_part_dies_all_stop_and_it_is_named(part: str, var: Path) -> None:
+def test_when_a_process_dies_it_is_named_and_all_others_stop(part: str, var: Path) -> None:
     with launched(var, free_port()) as process:
         until_ready(process)
         victim = min(pid for pid in alive(var) if part in Path(f"/proc/{pid}/cmdline").read_text())
@@ -175,7 +178,7 @@ def test_when_a_part_dies_all_stop_and_it_is_named(part: str, var: Path) -> None
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_make_that_is_ended_alone_takes_everything_with_it(number: signal.Signals, var: Path, tmp_path: Path) -> None:
+def test_ending_only_make_ends_all_other_processes(number: signal.Signals, var: Path, tmp_path: Path) -> None:
     if shutil.which("make") is None:
         pytest.skip("no make")
     makefile = tmp_path / "Makefile"
@@ -190,14 +193,14 @@ def test_a_make_that_is_ended_alone_takes_everything_with_it(number: signal.Sign
 
 
 @pytest.mark.parametrize("port", ["none", "0", "70000"])
-def test_a_port_that_is_none_is_refused(port: str, tmp_path: Path) -> None:
+def test_an_invalid_port_is_refused(port: str, tmp_path: Path) -> None:
     with launched(tmp_path, port) as process:
         _out, said = process.communicate(timeout=30)
         assert process.returncode == 1 and said == f"PORT is {port!r}; accepted values: 1 to 65535\n"
 
 
 @pytest.mark.parametrize("workers", ["none", "0", "17"])
-def test_a_number_of_web_processes_that_is_none_is_refused(
+def test_an_invalid_number_of_web_processes_is_refused(
     workers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WEB_WORKERS", workers)
@@ -206,18 +209,18 @@ def test_a_number_of_web_processes_that_is_none_is_refused(
         assert process.returncode == 1 and said == f"WEB_WORKERS is {workers!r}; accepted values: 1 to 16\n"
 
 
-def test_several_web_processes_share_the_port() -> None:
+def test_several_web_processes_are_started_as_workers_on_one_port() -> None:
     assert run.web(8000)[-2:] == ("--timeout-graceful-shutdown", "3")
     assert run.web(8000, 2)[-2:] == ("--workers", "2")
 
 
-def test_a_caller_inside_a_make_that_blocks_signals_for_a_moment_is_no_make_that_gave_up(var: Path) -> None:
+def test_a_caller_inside_make_that_briefly_blocks_signals_does_not_end_the_launcher(var: Path) -> None:
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         with mock.patch.dict(os.environ, {"MAKELEVEL": "1"}), launched(var, free_port()) as process:
             until_ready(process)
             with pytest.raises(subprocess.TimeoutExpired):
-                process.wait(1.5)  # it looks three times a second
+                process.wait(1.5)  # the launcher checks three times a second
             end(process, signal.SIGTERM)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

@@ -1,4 +1,4 @@
-"""Sentences that carry a name: a shortened one ends with a dot, and no sentence adds another."""
+"""No translated sentence ends with a name: a shortened name ends with a period, and there would be two."""
 
 import re
 
@@ -11,6 +11,6 @@ CATALOGUES = sorted((ROOT / "tournaments" / "locale").glob("*/LC_MESSAGES/django
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
-def test_no_sentence_ends_in_a_name(path):
+def test_no_translated_sentence_ends_with_a_name(path):
     found = [line for line in path.read_text().splitlines() if ENDS_IN_A_NAME.search(line)]
     assert CATALOGUES and not found

@@ -1,4 +1,4 @@
-"""A wrong setting stops the start with its name and what is accepted, instead of failing on some later page."""
+"""An invalid setting stops the start and is named with the accepted values, instead of failing on a page later."""
 
 import os
 import re
@@ -41,32 +41,32 @@ WRONG = {
 
 
 def loaded(var: Path, **variables: str) -> dict[str, Any]:
-    """The settings as they are read with these variables alone."""
+    """Return the settings as they are with only these environment variables."""
     with mock.patch.dict(os.environ, KEPT | {"VAR_DIR": str(var)} | variables, clear=True):
         return runpy.run_path(str(ROOT / "tournaments/config/settings.py"))
 
 
 def refused(var: Path, **variables: str) -> str:
-    """What is said of variables that stop the start."""
+    """Return the message with which these variables stop the start."""
     with pytest.raises(ImproperlyConfigured) as told:
         loaded(var, **variables)
     return str(told.value)
 
 
 def start(var: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Start Django with these settings alone."""
+    """Start Django with only these environment variables."""
     environment = KEPT | {"DJANGO_SETTINGS_MODULE": "tournaments.config.settings", "VAR_DIR": str(var)} | variables
     return subprocess.run(
         [sys.executable, "-c", START], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
 
 
-def test_it_starts_with_no_setting_at_all(tmp_path: Path) -> None:
+def test_it_starts_without_any_setting(tmp_path: Path) -> None:
     assert start(tmp_path).returncode == 0
 
 
-def test_every_empty_variable_means_its_default(tmp_path: Path) -> None:
-    """All of them at once, as an env file with nothing behind the signs has them."""
+def test_an_empty_variable_means_the_default(tmp_path: Path) -> None:
+    """All of them at once, as in an env file with nothing after the equals signs."""
     names = re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(WRONG) <= set(names)
     empty = dict.fromkeys(set(names) - {"VAR_DIR"}, "")
@@ -77,30 +77,30 @@ def test_every_empty_variable_means_its_default(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["DEBUG", "THROTTLE_ANON", "ALLOWED_HOSTS", "TIME_ZONE"])
-def test_a_variable_of_blanks_is_empty(name: str, tmp_path: Path) -> None:
+def test_a_variable_with_only_spaces_counts_as_empty(name: str, tmp_path: Path) -> None:
     plain, given = loaded(tmp_path), loaded(tmp_path, **{name: "  "})
     for setting in ("DEBUG", "REST_FRAMEWORK", "ALLOWED_HOSTS", "TIME_ZONE"):
         assert plain[setting] == given[setting]
 
 
-def test_a_wrong_value_ends_the_start_with_a_line_that_names_it(tmp_path: Path) -> None:
+def test_an_invalid_value_stops_the_start_and_the_last_line_names_the_setting(tmp_path: Path) -> None:
     answer = start(tmp_path, DEBUG="yes")
     assert answer.returncode != 0 and "DEBUG" in answer.stderr.strip().splitlines()[-1]
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_value_is_refused_by_name(name: str, tmp_path: Path) -> None:
+def test_an_invalid_value_is_refused_with_the_accepted_values(name: str, tmp_path: Path) -> None:
     value, accepted = WRONG[name]
     said = refused(tmp_path, **{name: value})
     assert name in said and accepted in said and "\n" not in said
 
 
 @pytest.mark.parametrize("name", ["DATABASE_POOL", "DATABASE_POOL_SIZE"])
-def test_a_wrong_pool_is_refused_by_name(name: str, tmp_path: Path) -> None:
+def test_an_invalid_pool_setting_is_refused_and_named(name: str, tmp_path: Path) -> None:
     assert name in refused(tmp_path, **{"DATABASE_URL": "postgres://localhost/none", name: "many"})
 
 
-def test_what_the_database_url_says_of_tls_is_kept(tmp_path: Path) -> None:
+def test_the_tls_options_of_the_database_url_are_kept(tmp_path: Path) -> None:
     settings = loaded(tmp_path, DATABASE_URL="postgres://localhost/none?sslmode=require")
     options = settings["DATABASES"]["default"]["OPTIONS"]
     assert options["sslmode"] == "require" and options["pool"]
@@ -110,15 +110,15 @@ def test_a_mail_server_without_a_host_is_refused(tmp_path: Path) -> None:
     assert "EMAIL_URL" in refused(tmp_path, EMAIL_URL="smtp+tls://")
 
 
-def test_production_is_not_debugged(tmp_path: Path) -> None:
+def test_debug_is_refused_in_production(tmp_path: Path) -> None:
     assert "DEBUG" in refused(tmp_path, PRODUCTION="1", DEBUG="1", SECRET_KEY="x" * 40)
 
 
-def test_production_asks_for_a_secret(tmp_path: Path) -> None:
+def test_a_secret_key_is_required_in_production(tmp_path: Path) -> None:
     assert "SECRET_KEY" in refused(tmp_path, PRODUCTION="1")
 
 
-def test_the_secret_is_made_once_and_kept_for_oneself(tmp_path: Path) -> None:
+def test_the_secret_key_is_generated_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     first = loaded(tmp_path)["SECRET_KEY"]
     kept = tmp_path / "secret_key"
     assert loaded(tmp_path)["SECRET_KEY"] == first and first in kept.read_text()

@@ -1,4 +1,4 @@
-"""The plugin that makes a skip a failure where every service is there."""
+"""The pytest plugin that turns skips into failures where all services are available."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ TEST = "import pytest\n\ndef test_it(): pytest.skip({reason!r})\ndef test_other(
 
 
 def run(folder: Path, reason: str, *arguments: str, strict: str = "1") -> subprocess.CompletedProcess[str]:
-    """A session of one skipped and one passing test under the plugin."""
+    """Run a session with the plugin, one skipped and one passing test."""
     (folder / "test_one.py").write_text(TEST.format(reason=reason))
     plugins = ("-p", "tests.strict_skips", *(("-p", "xdist.plugin") if arguments else ()))
     return subprocess.run(
@@ -32,9 +32,9 @@ def test_a_skip_fails_the_session(tmp_path: Path, arguments: tuple[str, ...]) ->
     assert answer.returncode == 1 and "a skip is a failure here" in answer.stdout and "no Redis" in answer.stdout
 
 
-def test_absent_data_is_excused(tmp_path: Path) -> None:
+def test_a_skip_for_absent_data_does_not_fail_the_session(tmp_path: Path) -> None:
     assert run(tmp_path, "../shared/data is absent").returncode == 0
 
 
-def test_elsewhere_a_skip_is_a_skip(tmp_path: Path) -> None:
+def test_skips_do_not_fail_the_session_unless_services_are_required(tmp_path: Path) -> None:
     assert run(tmp_path, "no Redis", strict="0").returncode == 0

@@ -1,4 +1,4 @@
-"""Catalogues of organizers: imported in versions, chosen for an event, used by its deck checks and its audits."""
+"""Shared card catalogues: imported in versions, chosen for an event, used by its deck checks and audits."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def chosen(cast: Cast, event: Event) -> Event:
     return event
 
 
-def test_the_same_list_twice_is_one_catalogue_and_another_is_the_next_version() -> None:
+def test_importing_the_same_list_again_is_idempotent_and_another_is_a_new_version() -> None:
     first = imported()
     assert imported().pk == first.pk
     second = imported(CARDS.replace("Zouave 7", "Zouave sept"))
     assert [(row.catalog, row.version, row.cards) for row in (first, second)] == [("own", 1, 20), ("own", 2, 20)]
 
 
-def test_a_whole_catalogue_is_kept_as_it_is() -> None:
+def test_a_complete_catalogue_is_stored_unchanged() -> None:
     document = {"id": "mine", "game": "star-safir", "cards": [{"ref": "A-1", "name": "One", "kind": "magie", "val": 1}]}
     kept = imported(json.dumps(document))
     assert (kept.catalog, json.loads(kept.document)) == ("mine", document)
@@ -59,7 +59,7 @@ def test_a_whole_catalogue_is_kept_as_it_is() -> None:
         imported(json.dumps({**document, "game": "wakfu"}))
 
 
-def test_a_card_is_named_in_the_language_of_the_reader_where_the_catalogue_has_it(cast: Cast) -> None:
+def test_card_names_are_in_the_active_language_where_available(cast: Cast) -> None:
     card = {"ref": "A-1", "name": "One", "kind": "magie", "val": 1, "names": {"it": "Uno"}}
     kept = imported(json.dumps({"id": "mine", "game": "star-safir", "cards": [card]}))
     event = an_open_event(cast)
@@ -72,7 +72,7 @@ def test_a_card_is_named_in_the_language_of_the_reader_where_the_catalogue_has_i
     assert said == {"en": "One", "fr": "One", "it": "Uno"}
 
 
-def test_a_list_with_faults_keeps_nothing_and_names_every_line() -> None:
+def test_a_faulty_list_is_not_stored_and_every_faulty_line_is_reported() -> None:
     with assert_refused("cards_unreadable") as caught:
         imported(HEAD + "A-1,One,dragon,1,1,1,\nA-2,Two,combattant,x,1,1,\n")
     assert [(fault["line"], fault["code"]) for fault in caught.value.details] == [
@@ -83,14 +83,14 @@ def test_a_list_with_faults_keeps_nothing_and_names_every_line() -> None:
     assert not Catalogue.objects.exists()
 
 
-def test_a_catalogue_never_changes() -> None:
+def test_a_saved_catalogue_cannot_be_changed() -> None:
     kept = imported()
     kept.catalog = "other"
     with pytest.raises(TypeError):
         kept.save()
 
 
-def test_an_event_reads_its_lists_with_the_catalogue_chosen(cast: Cast) -> None:
+def test_decklists_are_read_with_the_catalogue_of_the_event(cast: Cast) -> None:
     event = chosen(cast, an_open_event(cast))
     assert catalog_of(event).id == "own"
     entrant = register(event=event, person=own_person(cast.player), by=cast.player, now=NOW)
@@ -99,7 +99,7 @@ def test_an_event_reads_its_lists_with_the_catalogue_chosen(cast: Cast) -> None:
         submit_decklist(entrant=entrant, text="30 Braisillon", by=cast.player, now=NOW)
 
 
-def test_the_logs_of_the_event_are_audited_with_it(cast: Cast) -> None:
+def test_logs_are_audited_with_the_catalogue_of_the_event(cast: Cast) -> None:
     event = chosen(cast, an_open_event(cast))
     catalog = catalog_of(event)
     document = json.dumps(play("star-safir", 1, catalog=catalog)).encode()
@@ -114,7 +114,7 @@ def test_a_shipped_catalogue_needs_no_row(cast: Cast) -> None:
     assert own_catalogs(an_event(cast)) == ()
 
 
-def test_choosing_is_one_line_of_the_ledger_and_twice_is_once(cast: Cast) -> None:
+def test_choosing_a_catalogue_twice_writes_one_ledger_entry(cast: Cast) -> None:
     event = an_event(cast)
     chosen(cast, event)
     chosen(cast, event)
@@ -122,28 +122,28 @@ def test_choosing_is_one_line_of_the_ledger_and_twice_is_once(cast: Cast) -> Non
     assert [entry.after["catalog"] for entry in entries] == ["own"]
 
 
-def test_a_catalogue_of_another_game_or_of_nobody_is_refused(cast: Cast) -> None:
+def test_an_unknown_catalogue_or_one_of_another_game_is_refused(cast: Cast) -> None:
     other = import_catalogue(game="wakfu", content=b"ref,name,kind\nW-1,One,zone\n", name="w", now=NOW)
     for sha256 in (other.sha256, "0" * 64):
         with assert_refused("catalogue_not_found"):
             choose_catalogue(event=an_event(cast), sha256=sha256, by=cast.organizer, now=NOW)
 
 
-def test_once_a_list_is_there_the_catalogue_stays(cast: Cast) -> None:
+def test_the_catalogue_cannot_be_changed_once_a_decklist_is_submitted(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     with assert_refused("decks_exist"):
         chosen(cast, event)
 
 
-def test_after_registration_the_catalogue_stays(cast: Cast) -> None:
+def test_the_catalogue_cannot_be_changed_after_registration(cast: Cast) -> None:
     event = an_event(cast)
     Event.objects.filter(pk=event.pk).update(status=Event.Status.LOCKED)
     with assert_refused("event_state"):
         chosen(cast, event)
 
 
-def test_the_page_lists_the_catalogues_of_the_game_and_takes_the_choice(cast: Cast) -> None:
+def test_the_page_lists_the_catalogues_of_the_game_and_saves_the_choice(cast: Cast) -> None:
     event, own = an_event(cast), imported()
     client, page = signed_in(cast.organizer), address("staff_cards", event.public_id)
     assert "own, version 1: 20 cards" in text(client.get(page))
@@ -153,7 +153,7 @@ def test_the_page_lists_the_catalogues_of_the_game_and_takes_the_choice(cast: Ca
     assert client.post(page, {"sha256": "nothing"}).status_code == 422
 
 
-def test_a_refused_choice_is_said_on_the_page(cast: Cast) -> None:
+def test_a_refused_choice_is_explained_on_the_page(cast: Cast) -> None:
     event, own = an_open_event(cast), imported()
     an_entrant(event, cast.player)
     client: Client = signed_in(cast.organizer)
@@ -170,7 +170,7 @@ def test_the_shipped_catalogue_is_the_default(cast: Cast) -> None:
     assert ("own", 1) in [(choice.catalog, choice.version) for choice in found]
 
 
-def test_the_command_keeps_a_list_and_says_its_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_saves_a_list_and_prints_its_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "My Cards.csv"
     file.write_text(CARDS, encoding="utf-8")
     call_command("import_catalogue", "star-safir", str(file))

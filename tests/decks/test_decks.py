@@ -1,4 +1,4 @@
-"""Decklists: read whole, every fault told, edited until the lock."""
+"""Decklists: submission with all faults reported, versions, the lock, and who may read them."""
 
 import pytest
 from django.http import Http404
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def entrant(cast: Cast) -> Entrant:
-    """The cast's player, registered without a list."""
+    """The entrant of the cast's player, without a decklist."""
     return an_entrant(an_open_event(cast), cast.player, deck=None)
 
 
@@ -27,13 +27,13 @@ def submit(entrant: Entrant, text: str | bytes, cast: Cast) -> Decklist:
     return submit_decklist(entrant=entrant, text=text, by=cast.player, now=NOW)
 
 
-def test_a_legal_list_is_kept_with_its_digest(entrant: Entrant, cast: Cast) -> None:
+def test_a_legal_list_is_saved_with_its_digest(entrant: Entrant, cast: Cast) -> None:
     kept = submit(entrant, deck_text(1), cast)
     assert (kept.legal, kept.version, kept.violations) == (True, 1, [])
     assert len(kept.digest) == 64
 
 
-def test_an_illegal_list_is_kept_with_every_fault(entrant: Entrant, cast: Cast) -> None:
+def test_an_illegal_list_is_saved_with_all_its_violations(entrant: Entrant, cast: Cast) -> None:
     kept = submit(entrant, "Deck\n3 DEMO-SAF-001\n", cast)
     assert not kept.legal
     assert {"SAF-I-2", "SAF-I-3"} <= {violation["rule"] for violation in kept.violations}
@@ -41,7 +41,7 @@ def test_an_illegal_list_is_kept_with_every_fault(entrant: Entrant, cast: Cast) 
     assert all(violation["message"] and violation["section"] for violation in told)
 
 
-def test_unreadable_lines_are_all_told_and_nothing_is_stored(entrant: Entrant, cast: Cast) -> None:
+def test_all_unreadable_lines_are_reported_and_nothing_is_saved(entrant: Entrant, cast: Cast) -> None:
     with assert_refused("deck_unreadable") as caught:
         submit(entrant, "2 DEMO-SAF-001\n2 Nobody Knows\n0 DEMO-SAF-002\n", cast)
     assert [fault["line"] for fault in caught.value.details] == [2, 3]
@@ -54,17 +54,17 @@ def test_an_oversized_list_is_refused(entrant: Entrant, cast: Cast, text: str | 
         submit(entrant, text, cast)
 
 
-def test_an_empty_list_is_told_so(entrant: Entrant, cast: Cast) -> None:
+def test_an_empty_list_is_saved_as_illegal(entrant: Entrant, cast: Cast) -> None:
     kept = submit(entrant, "", cast)
     assert "SAF-I-2" in {violation["rule"] for violation in kept.violations}
 
 
-def test_the_same_list_again_is_the_same_version(entrant: Entrant, cast: Cast) -> None:
+def test_submitting_the_same_list_again_makes_no_new_version(entrant: Entrant, cast: Cast) -> None:
     first = submit(entrant, deck_text(1), cast)
     assert submit(entrant, deck_text(1) + "\n\n", cast).pk == first.pk
 
 
-def test_a_corrected_list_is_a_new_version_and_counts(entrant: Entrant, cast: Cast) -> None:
+def test_a_corrected_list_becomes_the_current_version(entrant: Entrant, cast: Cast) -> None:
     submit(entrant, "3 DEMO-SAF-001", cast)
     assert [absent.pk for absent in without_legal_list(current_stage(entrant.event))] == [entrant.pk]
     submit(entrant, deck_text(2), cast)
@@ -72,7 +72,7 @@ def test_a_corrected_list_is_a_new_version_and_counts(entrant: Entrant, cast: Ca
     assert not without_legal_list(current_stage(entrant.event)).exists()
 
 
-def test_a_list_after_the_lock_is_refused(entrant: Entrant, cast: Cast) -> None:
+def test_a_list_submitted_after_the_lock_is_refused(entrant: Entrant, cast: Cast) -> None:
     lock_decks(event=entrant.event, by=cast.organizer, now=NOW)
     with assert_refused("decks_locked"):
         submit(entrant, deck_text(1), cast)
@@ -80,7 +80,7 @@ def test_a_list_after_the_lock_is_refused(entrant: Entrant, cast: Cast) -> None:
     assert submit(entrant, deck_text(1), cast).legal
 
 
-def test_a_list_is_read_by_its_player_and_by_judges_who_do_not_play(entrant: Entrant, cast: Cast) -> None:
+def test_only_the_player_and_staff_who_do_not_play_can_read_a_list(entrant: Entrant, cast: Cast) -> None:
     kept = submit(entrant, deck_text(1), cast)
     for user in (cast.player, cast.judge, cast.organizer):
         assert decklist_for_reader(user, kept.pk) == kept
@@ -91,20 +91,20 @@ def test_a_list_is_read_by_its_player_and_by_judges_who_do_not_play(entrant: Ent
         decklist_for_reader(cast.scorekeeper, kept.pk)
 
 
-def test_staff_who_play_do_not_enter_the_lists_of_others(entrant: Entrant, cast: Cast) -> None:
+def test_staff_who_play_cannot_enter_the_lists_of_others(entrant: Entrant, cast: Cast) -> None:
     an_entrant(entrant.event, cast.scorekeeper)
     with assert_refused("staff_who_play"):
         submit_decklist(entrant=entrant, text=deck_text(1), by=cast.scorekeeper, now=NOW)
 
 
-def test_a_list_read_with_another_catalogue_is_refused(entrant: Entrant, cast: Cast) -> None:
+def test_a_list_is_refused_if_the_catalogue_of_the_event_is_not_installed(entrant: Entrant, cast: Cast) -> None:
     Event.objects.update(catalog_sha256="0" * 64)
     entrant.event.refresh_from_db()
     with assert_refused("catalog_unknown"):
         submit(entrant, deck_text(1), cast)
 
 
-def test_a_judge_who_plays_does_not_read_the_lists_of_others(entrant: Entrant, cast: Cast) -> None:
+def test_a_judge_who_plays_cannot_read_the_lists_of_others(entrant: Entrant, cast: Cast) -> None:
     kept = submit(entrant, deck_text(1), cast)
     an_entrant(entrant.event, cast.judge)
     with assert_refused("staff_who_play"):

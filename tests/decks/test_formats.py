@@ -1,4 +1,4 @@
-"""Deck formats of a stage: the deck rules that lists are judged by, their options, games without an engine."""
+"""Deck formats: the rules and options by which decklists are checked, and games without an engine."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from engine.core.decks import Submission, options_in_force
 from tests.builders import NOW, an_entrant, an_event, an_open_event, sealed_texts
 from tests.cast import Cast
 from tests.refusals import assert_refused
-from tournaments.audits.selectors import may_be_done
+from tournaments.audits.selectors import ask_move
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.engine_gate import deck_formats, is_pooled
 from tournaments.decks.selectors import catalogue_choices, without_legal_list
@@ -31,14 +31,14 @@ def choose(cast: Cast, event: Event, deck_format: str, **options: str) -> Stage:
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"free"}))
-def test_every_preset_names_deck_rules_that_the_engine_has(preset: str) -> None:
+def test_the_deck_format_of_every_preset_exists_in_the_engine(preset: str) -> None:
     chosen = PRESETS[preset]
     known = {form.id: form for form in deck_formats(chosen.game, "fr")}
     assert known[chosen.deck_format].ruleset == chosen.ruleset
 
 
 class Noted(dict[str, str]):
-    """Options that remember which of them were looked at."""
+    """Options that record which of them were read."""
 
     seen: set[str]
 
@@ -55,7 +55,7 @@ def _submissions(game: str, options: Mapping[str, str]) -> Iterator[Submission]:
 
 
 @pytest.mark.parametrize("game", registry.GAMES)
-def test_a_format_reads_no_interpretation_that_it_does_not_name(game: str) -> None:
+def test_a_format_uses_only_the_interpretations_that_it_declares(game: str) -> None:
     module = registry.module(game, "deck")
     for form in module.FORMATS:
         options = Noted(options_in_force(game, form))
@@ -66,20 +66,20 @@ def test_a_format_reads_no_interpretation_that_it_does_not_name(game: str) -> No
         assert options.seen <= set(form.reads)
 
 
-def test_an_event_is_judged_by_the_deck_format_of_its_preset(cast: Cast) -> None:
+def test_an_event_has_the_deck_format_of_its_preset(cast: Cast) -> None:
     stage = current_stage(an_event(cast, preset="altered-sealed"))
     assert (stage.deck_format, stage.deck_options, is_pooled(stage)) == ("altered-sealed", {}, True)
     assert not is_pooled(current_stage(an_event(cast)))
 
 
-def test_another_format_judges_the_lists_and_is_one_line_of_the_ledger(cast: Cast) -> None:
+def test_choosing_a_deck_format_twice_writes_one_ledger_entry(cast: Cast) -> None:
     event = an_open_event(cast, preset="altered-no-unique")
     assert choose(cast, event, "altered-standard", I_ALT_08="capped").deck_options == {"I-ALT-08": "capped"}
     choose(cast, event, "altered-standard", I_ALT_08="capped")
     assert LedgerEntry.objects.filter(code="event.deck_format_chosen").count() == 1
 
 
-def test_an_option_changes_the_judgment_of_a_list(cast: Cast) -> None:
+def test_an_option_changes_whether_a_list_is_legal(cast: Cast) -> None:
     event = an_open_event(cast, preset="altered")
     entrant = an_entrant(event, cast.player, deck=None)
     choose(cast, event, "altered-standard", I_ALT_08="text")
@@ -89,18 +89,18 @@ def test_an_option_changes_the_judgment_of_a_list(cast: Cast) -> None:
         choose(cast, event, "altered-standard")
 
 
-def test_the_default_of_an_option_is_not_kept(cast: Cast) -> None:
+def test_an_option_with_its_default_value_is_not_stored(cast: Cast) -> None:
     assert choose(cast, an_event(cast, preset="altered"), "altered-sealed", I_ALT_09="hero").deck_options == {}
 
 
-def test_the_ruleset_follows_the_format(cast: Cast) -> None:
+def test_choosing_a_deck_format_sets_its_ruleset(cast: Cast) -> None:
     event = an_event(cast, preset="wakfu-2008")
     choose(cast, event, "wakfu-2011")
     event.refresh_from_db()
     assert event.ruleset == "wakfu-2011@1"
 
 
-def test_a_format_or_an_option_that_is_not_there_is_refused(cast: Cast) -> None:
+def test_an_unknown_format_or_option_is_refused(cast: Cast) -> None:
     event = an_event(cast)
     with assert_refused("deck_format_unknown"):
         choose(cast, event, "altered-sealed")
@@ -109,14 +109,14 @@ def test_a_format_or_an_option_that_is_not_there_is_refused(cast: Cast) -> None:
     assert caught.value.details == ["I-SAF-13", "I-ALT-09"]
 
 
-def test_after_registration_the_format_stays(cast: Cast) -> None:
+def test_the_format_cannot_be_changed_after_registration(cast: Cast) -> None:
     event = an_open_event(cast)
     lock_decks(event=event, by=cast.organizer, now=NOW)
     with assert_refused("event_state"):
         choose(cast, event, "safir-v2", I_SAF_13="counted")
 
 
-def test_a_game_without_an_engine_keeps_lists_unchecked_and_plays_without_any(cast: Cast) -> None:
+def test_a_game_without_an_engine_stores_lists_unchecked_and_needs_none_to_start(cast: Cast) -> None:
     event = an_open_event(cast, preset="free", game_name="Chess")
     for user in (cast.player, cast.opponent):
         entrant = an_entrant(event, user, deck=None)
@@ -125,7 +125,7 @@ def test_a_game_without_an_engine_keeps_lists_unchecked_and_plays_without_any(ca
     assert submit_decklist(entrant=entrant, text="16 pieces ", by=cast.opponent, now=NOW) == kept
     assert catalogue_choices(event, cast.organizer) == [] and deck_formats(event.game, "en") == []
     with assert_refused("no_engine"):
-        may_be_done(event=event, position={"format": 1}, move={"n": 1}, language="en")
+        ask_move(event=event, position={"format": 1}, move={"n": 1}, language="en")
     assert not without_legal_list(current_stage(event)).exists()
     lock_decks(event=event, by=cast.organizer, now=NOW)
     start_event(event=event, by=cast.organizer, now=NOW)

@@ -1,4 +1,4 @@
-"""Catalogues of one's own: sent, read by a job, looked at, kept in versions; nobody else's to see."""
+"""An organizer's private catalogues: uploaded, read by a job, previewed, saved in versions, and hidden from others."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def post_file(client: Client, content: bytes, name: str = "My Cards.csv") -> Htt
     return client.post(address("catalogues"), {"game": "star-safir", "document": file, "name": ""})
 
 
-def test_a_list_is_read_by_a_job_and_kept_when_its_owner_says_so(cast: Cast) -> None:
+def test_a_list_is_read_by_a_job_and_saved_when_its_owner_confirms(cast: Cast) -> None:
     upload = read(cast.organizer)
     assert (upload.status, upload.report["cards"], len(upload.report["look"]["sample"])) == ("readable", 25, 20)
     assert not Catalogue.objects.exists()
@@ -70,14 +70,14 @@ def test_a_list_is_read_by_a_job_and_kept_when_its_owner_says_so(cast: Cast) -> 
     assert (made.catalog, made.version, made.cards, made.owner) == ("own", 1, 25, cast.organizer)
 
 
-def test_the_same_cards_again_are_the_same_version_and_others_the_next(cast: Cast) -> None:
+def test_the_same_cards_make_no_new_version_and_others_do(cast: Cast) -> None:
     first = kept(cast.organizer)
     assert kept(cast.organizer) == first
     assert kept(cast.organizer, CARDS.replace("Zouave 7,", "Zouave sept,")).version == 2
     assert kept(cast.judge).version == 1, "another account counts for itself"
 
 
-def test_a_list_with_faults_names_every_line_and_cannot_be_kept(cast: Cast) -> None:
+def test_a_faulty_list_reports_every_line_and_cannot_be_saved(cast: Cast) -> None:
     upload = read(cast.organizer, FAULTY)
     found = [(fault["line"], fault["code"]) for fault in upload.report["faults"]]
     assert found == [(2, "unknown_kind"), (3, "bad_figure"), (3, "missing_figure")]
@@ -90,14 +90,14 @@ def test_a_list_with_faults_names_every_line_and_cannot_be_kept(cast: Cast) -> N
 @pytest.mark.parametrize(
     "document", [b"", b"\xff\xfe\x00", b"[1, 2", b"{", b"ref\n", b'{"id": "x", "game": "wakfu", "cards": []}']
 )
-def test_whatever_is_sent_is_read_or_has_faults(cast: Cast, document: bytes) -> None:
+def test_an_unreadable_file_is_reported_as_faulty(cast: Cast, document: bytes) -> None:
     upload = open_upload(game="star-safir", name="own", document=document, by=cast.organizer, now=NOW)
     read_upload(upload_id=upload.pk)
     upload.refresh_from_db()
     assert upload.status == "faulty" and upload.report["faults"]
 
 
-def test_a_list_is_bounded_in_size_and_lists_in_number(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_a_list_and_the_number_of_lists_are_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     with assert_refused("cards_too_large"):
         open_upload(game="star-safir", name="own", document=b"x" * (MAX_BYTES + 1), by=cast.organizer, now=NOW)
     for _ in range(catalogues.MAX_UPLOADS):
@@ -112,14 +112,14 @@ def test_a_list_is_bounded_in_size_and_lists_in_number(cast: Cast, monkeypatch: 
         kept(cast.organizer, CARDS.replace("Zouave 7,", "Zouave sept,"))
 
 
-def test_a_list_is_forgotten_after_a_day_and_what_was_kept_stays(cast: Cast) -> None:
+def test_deleting_an_upload_keeps_the_catalogue_saved_from_it(cast: Cast) -> None:
     upload = read(cast.organizer)
     keep_upload(upload=upload, now=NOW)
     forget_upload(upload_id=upload.pk)
     assert not CatalogueUpload.objects.exists() and Catalogue.objects.count() == 1
 
 
-def test_the_linter_says_what_it_finds_by_the_card(cast: Cast) -> None:
+def test_the_linter_reports_problems_by_card(cast: Cast) -> None:
     cards = [{"ref": "A-1", "name": "One", "kind": "combattant", "atk": 1, "val": 1, "def": 1, "text": "Pioche."}]
     made = kept(cast.organizer, json.dumps(cards))
     (problem,) = made.report["problems"]
@@ -128,7 +128,7 @@ def test_the_linter_says_what_it_finds_by_the_card(cast: Cast) -> None:
     assert "a game waits for a ruling there" in page and "A-1" in page
 
 
-def test_an_own_catalogue_is_offered_to_its_owner_alone(cast: Cast) -> None:
+def test_a_private_catalogue_is_offered_only_to_its_owner(cast: Cast) -> None:
     event, made = an_event(cast), kept(cast.organizer)
     grant_role(event=event, email=cast.stranger.email, role=StaffRole.Role.ORGANIZER, by=cast.organizer, now=NOW)
     assert made.sha256 in [choice.sha256 for choice in catalogue_choices(event, cast.organizer) if choice.own]
@@ -140,7 +140,7 @@ def test_an_own_catalogue_is_offered_to_its_owner_alone(cast: Cast) -> None:
     assert [(choice.catalog, choice.version, choice.own) for choice in seen] == [("own", 1, False)]
 
 
-def test_a_catalogue_is_read_by_its_owner_and_the_staff_of_its_events(cast: Cast) -> None:
+def test_only_the_owner_and_the_staff_of_its_events_can_read_a_catalogue(cast: Cast) -> None:
     event, made = an_event(cast), kept(cast.organizer)
     for user in (cast.judge, cast.stranger):
         with pytest.raises(Http404):
@@ -151,24 +151,24 @@ def test_a_catalogue_is_read_by_its_owner_and_the_staff_of_its_events(cast: Cast
         catalogue_for_reader(cast.stranger, made.pk)
 
 
-def test_what_the_operator_imports_is_for_every_organizer(cast: Cast) -> None:
+def test_every_organizer_can_choose_a_catalogue_imported_by_the_operator(cast: Cast) -> None:
     made = import_catalogue(game="star-safir", content=CARDS.encode(), name="own", now=NOW)
     assert made.sha256 in [choice.sha256 for choice in catalogue_choices(an_event(cast), cast.stranger)]
     assert catalogue_for_reader(cast.stranger, made.pk) == made
 
 
-def test_a_catalogue_is_deleted_while_no_event_is_read_with_it(cast: Cast) -> None:
+def test_a_catalogue_can_be_deleted_only_if_no_event_needs_it(cast: Cast) -> None:
     event, made = an_event(cast), kept(cast.organizer)
     choose_catalogue(event=event, sha256=made.sha256, by=cast.organizer, now=NOW)
     with assert_refused("catalogue_used"):
         delete_catalogue(catalogue=made)
-    delete_catalogue(catalogue=kept(cast.judge))  # the same cards: the event still has them
+    delete_catalogue(catalogue=kept(cast.judge))  # the same content, which the organizer's row still provides
     other = kept(cast.organizer, CARDS.replace("Zouave 7,", "Zouave sept,"))
     delete_catalogue(catalogue=other)
     assert list(Catalogue.objects.all()) == [made]
 
 
-def test_from_the_file_to_the_event_by_the_pages(cast: Cast) -> None:
+def test_an_organizer_can_upload_save_and_choose_a_catalogue_on_the_pages(cast: Cast) -> None:
     event, client = an_event(cast), signed_in(cast.organizer)
     sent_to = post_file(client, CARDS.encode())
     assert sent_to.status_code == 302
@@ -187,7 +187,7 @@ def test_from_the_file_to_the_event_by_the_pages(cast: Cast) -> None:
     assert client.get(sent_to["Location"]).status_code == 302, "an upload that was kept leads to its catalogue"
 
 
-def test_a_list_is_thrown_away_on_its_page(cast: Cast) -> None:
+def test_an_upload_can_be_discarded_on_its_page(cast: Cast) -> None:
     upload, client = read(cast.organizer), signed_in(cast.organizer)
     assert "own" in text(client.get(address("catalogues")))
     assert client.post(address("catalogue_upload_end", upload.public_id, "discard")).status_code == 302
@@ -199,7 +199,7 @@ def test_a_file_that_is_too_large_is_refused_on_the_page(cast: Cast) -> None:
     assert answer.status_code == 422 and "at most 8 MiB" in text(answer)
 
 
-def test_the_list_of_catalogues_costs_the_same_for_two_and_for_eight(cast: Cast) -> None:
+def test_the_list_of_catalogues_takes_the_same_queries_for_two_and_for_eight(cast: Cast) -> None:
     client = signed_in(cast.organizer)
 
     def fill(start: int, end: int) -> int:
@@ -210,6 +210,6 @@ def test_the_list_of_catalogues_costs_the_same_for_two_and_for_eight(cast: Cast)
     assert fill(0, 2) == fill(2, 8)
 
 
-def test_what_an_account_keeps_is_in_its_data(cast: Cast) -> None:
+def test_the_catalogues_of_an_account_are_in_its_data_export(cast: Cast) -> None:
     kept(cast.organizer)
     assert [row["catalog"] for row in data_of(cast.organizer)["catalogues"]] == ["own"]

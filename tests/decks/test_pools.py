@@ -1,4 +1,4 @@
-"""Pools of a limited stage: registered until the lock, the measure of decks and of the decks of logs."""
+"""Pools of a limited stage: registered until the lock; decklists and the decks of logs are checked against them."""
 
 import json
 from datetime import timedelta
@@ -30,7 +30,7 @@ POOL, DECK = sealed_texts(1)
 
 @pytest.fixture
 def entrant(cast: Cast) -> Entrant:
-    """The cast's player, in a sealed event, without a pool."""
+    """The entrant of the cast's player in a sealed event, without a pool."""
     return an_entrant(a_sealed_event(cast), cast.player, deck=None)
 
 
@@ -46,7 +46,7 @@ def rules(decklist: Decklist) -> set[str]:
     return {violation["rule"] for violation in decklist.violations}
 
 
-def test_a_deck_waits_for_its_pool(entrant: Entrant, cast: Cast) -> None:
+def test_a_deck_cannot_be_submitted_before_its_pool(entrant: Entrant, cast: Cast) -> None:
     with assert_refused("pool_missing"):
         submit(entrant, cast)
     pool = register(entrant, cast)
@@ -54,20 +54,20 @@ def test_a_deck_waits_for_its_pool(entrant: Entrant, cast: Cast) -> None:
     assert submit(entrant, cast).legal
 
 
-def test_a_deck_with_more_than_its_pool_holds_is_not_legal(entrant: Entrant, cast: Cast) -> None:
+def test_a_deck_with_cards_that_are_not_in_its_pool_is_illegal(entrant: Entrant, cast: Cast) -> None:
     register(entrant, cast)
     extra = DECK + "\n3 " + DECK.splitlines()[1].split()[1]
     assert rules(submit(entrant, cast, extra)) == {"ALT-LIM-POOL"}
 
 
-def test_the_section_of_a_card_and_its_order_do_not_change_a_pool(entrant: Entrant, cast: Cast) -> None:
+def test_sections_and_order_of_the_cards_do_not_change_a_pool(entrant: Entrant, cast: Cast) -> None:
     kept = register(entrant, cast)
     again = "\n".join(reversed(DECK.splitlines()))
     assert register(entrant, cast, again) == kept
     assert Pool.objects.count() == 1
 
 
-def test_a_pool_that_changes_judges_the_list_again(entrant: Entrant, cast: Cast) -> None:
+def test_changing_a_pool_checks_the_decklist_again(entrant: Entrant, cast: Cast) -> None:
     register(entrant, cast)
     submit(entrant, cast)
     register(entrant, cast, "\n".join(POOL.splitlines()[:-3]))
@@ -83,13 +83,13 @@ def test_a_pool_that_changes_judges_the_list_again(entrant: Entrant, cast: Cast)
     ("text", "code"),
     [("1 Nobody Knows", "deck_unreadable"), ("\n", "pool_empty"), ("1 x\n" * 20_000, "deck_too_large")],
 )
-def test_a_pool_that_is_none_is_refused_and_nothing_is_kept(entrant: Entrant, cast: Cast, text: str, code: str) -> None:
+def test_an_unreadable_empty_or_oversized_pool_is_refused(entrant: Entrant, cast: Cast, text: str, code: str) -> None:
     with assert_refused(code):
         register(entrant, cast, text)
     assert not Pool.objects.exists()
 
 
-def test_a_pool_is_registered_until_the_lock(entrant: Entrant, cast: Cast) -> None:
+def test_a_pool_cannot_be_registered_after_the_lock(entrant: Entrant, cast: Cast) -> None:
     lock_decks(event=entrant.event, by=cast.organizer, now=NOW)
     with assert_refused("decks_locked"):
         register(entrant, cast)
@@ -101,13 +101,13 @@ def test_a_constructed_event_has_no_pools(entrant: Entrant, cast: Cast) -> None:
         register(entrant, cast)
 
 
-def test_staff_who_play_register_no_pool_of_others(entrant: Entrant, cast: Cast) -> None:
+def test_staff_who_play_cannot_register_the_pools_of_others(entrant: Entrant, cast: Cast) -> None:
     an_entrant(entrant.event, cast.scorekeeper, deck=None)
     with assert_refused("staff_who_play"):
         a_pool(entrant, cast.scorekeeper)
 
 
-def test_a_pool_is_read_by_its_player_and_by_judges_who_do_not_play(entrant: Entrant, cast: Cast) -> None:
+def test_only_the_player_and_staff_who_do_not_play_can_read_a_pool(entrant: Entrant, cast: Cast) -> None:
     pool = register(entrant, cast)
     for user in (cast.player, cast.judge, cast.organizer):
         assert pool_for_reader(user, pool.pk) == pool
@@ -122,7 +122,7 @@ def test_a_pool_is_read_by_its_player_and_by_judges_who_do_not_play(entrant: Ent
 
 
 @pytest.mark.parametrize(("shown", "from_state"), [("locked", "locked"), ("over", "finished")])
-def test_everybody_reads_pools_from_when_the_organizer_says(
+def test_everybody_can_read_pools_from_the_chosen_state_on(
     entrant: Entrant, cast: Cast, shown: str, from_state: str
 ) -> None:
     pool = register(entrant, cast)
@@ -134,14 +134,14 @@ def test_everybody_reads_pools_from_when_the_organizer_says(
     assert pool_for_reader(cast.stranger, pool.pk) == pool
 
 
-def test_a_choice_of_readers_that_is_none_is_refused(entrant: Entrant, cast: Cast) -> None:
+def test_an_unknown_choice_of_readers_is_refused(entrant: Entrant, cast: Cast) -> None:
     with assert_refused("pools_shown_unknown"):
         show_pools(event=entrant.event, shown="nobody", by=cast.organizer, now=NOW)
 
 
 @pytest.fixture
 def match(cast: Cast) -> Match:
-    """The first match of a sealed event of two, both with a pool and the whole of it as their deck."""
+    """The first match of a sealed event of two players, whose decks are their whole pools."""
     event = a_sealed_event(cast)
     for seed, user in enumerate((cast.player, cast.opponent), 1):
         entrant = an_entrant(event, user, deck=None)
@@ -154,7 +154,7 @@ def match(cast: Cast) -> Match:
 
 
 def findings(match: Match, cast: Cast, change: Any = None) -> list[dict[str, Any]]:
-    """What an audit finds about the decks of a game in which seat A plays its list with a `change`."""
+    """The deck findings of the audit of a game in which seat A plays its registered list with a `change`."""
     entrants = [seat.entrant for seat in match.seats.order_by("number")]
     decks = {entrant.public_id: current_list(entrant, match.round.stage).cards for entrant in entrants}
     log = self_played("altered", 3, {}, decks)
@@ -167,11 +167,11 @@ def findings(match: Match, cast: Cast, change: Any = None) -> list[dict[str, Any
 
 
 @pytest.mark.slow
-def test_between_games_a_limited_deck_may_change_within_its_pool(match: Match, cast: Cast) -> None:
+def test_a_limited_deck_can_be_changed_within_its_pool_between_games(match: Match, cast: Cast) -> None:
     assert findings(match, cast, lambda main: main.pop(next(iter(main)))) == []
 
 
-def test_a_log_with_a_card_that_is_not_in_the_pool_is_told(match: Match, cast: Cast) -> None:
+def test_an_audit_reports_cards_of_a_log_that_are_not_in_the_pool(match: Match, cast: Cast) -> None:
     def more(main: dict[str, int]) -> None:
         main[next(iter(main))] += 5
 

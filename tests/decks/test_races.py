@@ -1,4 +1,4 @@
-"""The lock of the decks and a list that is sent at the same moment: one comes first, and the ledger says which."""
+"""Locking decks while a decklist is being submitted: one comes first, and the ledger says which."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -20,7 +20,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WAIT = 0.3  # seconds in which a lock that nothing holds up would be done
+WAIT = 0.3  # seconds; locking takes less unless it has to wait
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def editing(entrant: Entrant, seed: int, cast: Cast) -> Callable[[], object]:
 
 
 def codes(event: Event) -> list[str]:
-    """What happened to lists and their lock, in the order of the ledger."""
+    """The ledger's codes about decklists and their lock, in order."""
     entries = LedgerEntry.objects.filter(chain=event.public_id).order_by("number").values_list("code", flat=True)
     return [code for code in entries if code.startswith(("deck.", "decks."))]
 
@@ -52,7 +52,7 @@ def version_of(entrant: Entrant) -> int:
     return last.version
 
 
-def test_of_a_lock_and_an_edit_at_once_no_edit_comes_after_the_lock(entrant: Entrant, cast: Cast) -> None:
+def test_a_list_submitted_during_the_lock_is_saved_before_it_or_refused(entrant: Entrant, cast: Cast) -> None:
     event = entrant.event
     for attempt in range(6):
         version, before = version_of(entrant), len(codes(event))
@@ -68,7 +68,7 @@ def test_of_a_lock_and_an_edit_at_once_no_edit_comes_after_the_lock(entrant: Ent
     assert not list(ledger.faults(event.public_id))
 
 
-def test_a_list_that_is_read_before_the_lock_is_not_kept_after_it(
+def test_a_list_read_before_the_lock_is_not_saved_after_it(
     entrant: Entrant, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = services.read_list
@@ -84,7 +84,7 @@ def test_a_list_that_is_read_before_the_lock_is_not_kept_after_it(
     assert version_of(entrant) == 1
 
 
-def test_a_lock_waits_for_the_list_that_is_being_kept(
+def test_the_lock_waits_for_a_list_that_is_being_saved(
     entrant: Entrant, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[Thread] = []
@@ -104,12 +104,12 @@ def test_a_lock_waits_for_the_list_that_is_being_kept(
     assert version_of(entrant) == 2
 
 
-def in_another_thread(gesture: Callable[[], object]) -> Thread:
-    """A gesture that runs beside this thread, on a connection of its own."""
+def in_another_thread(action: Callable[[], object]) -> Thread:
+    """Run an action in another thread, on a database connection of its own."""
 
     def run() -> None:
         try:
-            gesture()
+            action()
         finally:
             connection.close()
 

@@ -1,4 +1,4 @@
-"""The demonstration: whole, true, made once."""
+"""The demonstration: it is complete, its logs are confirmed, and seeding it again changes nothing."""
 
 import pytest
 
@@ -13,10 +13,11 @@ from tournaments.judging.models import Call
 from tournaments.play.models import Match, Round
 from tournaments.standings.selectors import standings_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]  # the browser tests look at it in every run
+# Slow, and not needed in every run: the browser tests look at the demonstration as well.
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_the_demonstration_is_an_event_of_32_in_its_fourth_round_and_made_once() -> None:
+def test_seeding_creates_all_demonstration_events_and_a_second_time_changes_nothing() -> None:
     event = seed_demo(now=now())
     jobs.run_due(now())
     cup = demo_event(CUP)

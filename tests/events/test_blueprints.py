@@ -1,4 +1,4 @@
-"""What an event takes over from a preset, from a saved format, from another event."""
+"""Creating events from a preset, a saved format or another event."""
 
 import pytest
 from django.http import Http404
@@ -32,7 +32,7 @@ def created(cast: Cast, preset: str, **figures: int) -> Event:
         ("star-safir", 3, 60, None, "safir-v2"),
     ],
 )
-def test_a_preset_gives_the_figures_of_its_rule_text(
+def test_a_preset_has_the_match_structure_of_its_rule_text(
     cast: Cast, preset: str, best_of: int, minutes: int, rounds: int | None, deck_format: str
 ) -> None:
     stage = created(cast, preset).stages.get()
@@ -40,7 +40,7 @@ def test_a_preset_gives_the_figures_of_its_rule_text(
     assert stage.deck_format == deck_format
 
 
-def test_the_booster_draft_says_how_it_is_drafted(cast: Cast) -> None:
+def test_a_limited_preset_sets_boosters_passing_time_and_pod_size(cast: Cast) -> None:
     limited = created(cast, "altered-draft").procedures["limited"]
     assert {name: limited[name] for name in ("boosters", "passing", "minutes", "pod", "cards")} == {
         "boosters": 4,
@@ -52,22 +52,22 @@ def test_the_booster_draft_says_how_it_is_drafted(cast: Cast) -> None:
     assert created(cast, "altered-sealed").procedures["limited"]["boosters"] == 7
 
 
-def test_star_safir_stays_the_first_preset() -> None:
+def test_star_safir_is_the_first_preset() -> None:
     assert next(iter(PRESETS)) == "star-safir"
 
 
-def test_figures_that_are_given_stand_before_those_of_the_format(cast: Cast) -> None:
+def test_values_given_on_creation_override_those_of_the_preset(cast: Cast) -> None:
     stage = created(cast, "altered", rounds=5, best_of=1, round_minutes=25).stages.get()
     assert (stage.rounds_planned, stage.best_of, stage.round_minutes) == (5, 1, 25)
 
 
 def played_as(event: Event) -> tuple[object, ...]:
-    """All that another event takes over from this one."""
+    """Everything that a copy of this event takes over."""
     stages = [[getattr(stage, name) for name in STAGE_FIELDS] for stage in event.stages.order_by("number")]
     return [getattr(event, name) for name in EVENT_FIELDS], stages
 
 
-def test_a_copy_is_played_as_its_event_and_nobody_is_in_it(cast: Cast) -> None:
+def test_a_copied_event_keeps_the_settings_but_not_the_entrants_staff_or_seed(cast: Cast) -> None:
     event = a_running_event(cast, rounds=2, capacity=9)
     Stage.objects.update(round_minutes=33)
     event.time_zone = "Europe/Rome"
@@ -79,7 +79,7 @@ def test_a_copy_is_played_as_its_event_and_nobody_is_in_it(cast: Cast) -> None:
     assert [role.role for role in copy.staff_roles.all()] == ["owner"]
 
 
-def test_a_saved_format_makes_events_for_its_owner_alone(cast: Cast) -> None:
+def test_only_its_owner_can_create_events_from_a_saved_format(cast: Cast) -> None:
     event = created(cast, "altered", rounds=7)
     choose_deck_format(
         event=event, deck_format="altered-draft", options={"I-ALT-09": "others"}, by=cast.organizer, now=NOW
@@ -94,21 +94,21 @@ def test_a_saved_format_makes_events_for_its_owner_alone(cast: Cast) -> None:
     assert not formats_of(cast.stranger).exists()
 
 
-def test_the_same_name_again_replaces_a_saved_format(cast: Cast) -> None:
+def test_saving_a_format_under_the_same_name_replaces_it(cast: Cast) -> None:
     events.save_format(event=created(cast, "altered"), name="Ours", by=cast.organizer, now=NOW)
     saved = events.save_format(event=created(cast, "star-safir"), name=" Ours ", by=cast.organizer, now=NOW)
     assert SavedFormat.objects.get() == saved
     assert created(cast, saved.public_id).game == "star-safir"
 
 
-def test_a_format_that_is_deleted_leaves_its_events(cast: Cast) -> None:
+def test_deleting_a_format_keeps_the_events_created_from_it(cast: Cast) -> None:
     saved = events.save_format(event=an_event(cast), name="Ours", by=cast.organizer, now=NOW)
     event = created(cast, saved.public_id)
     events.delete_format(saved=saved)
     assert Event.objects.filter(pk=event.pk).exists() and not SavedFormat.objects.exists()
 
 
-def test_a_hundred_formats_are_enough(cast: Cast) -> None:
+def test_an_account_can_save_at_most_a_hundred_formats(cast: Cast) -> None:
     event = an_event(cast)
     SavedFormat.objects.bulk_create(
         SavedFormat(owner=cast.organizer, name=f"F{number}", blueprint={}, created_at=NOW) for number in range(100)
@@ -123,7 +123,7 @@ def test_a_format_needs_a_name(cast: Cast) -> None:
         events.save_format(event=an_event(cast), name=" ", by=cast.organizer, now=NOW)
 
 
-def test_the_name_of_a_game_is_for_one_that_the_engine_does_not_know(cast: Cast) -> None:
+def test_a_game_name_is_stored_only_for_games_unknown_to_the_engine(cast: Cast) -> None:
     free = events.create_event(by=cast.organizer, name="Open", preset="free", game_name="Go", now=NOW)
     ours = events.create_event(by=cast.organizer, name="Open", preset="altered", game_name="Go", now=NOW)
     assert (free.game_name, free.has_engine, ours.game_name, ours.has_engine) == ("Go", False, "", True)

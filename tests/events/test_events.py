@@ -1,4 +1,4 @@
-"""What an event is: its life, its staff, its entrants."""
+"""Events: their states, staff, and entrants."""
 
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -18,7 +18,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.decks.engine_gate import catalog_of, read_list
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events import services as events
-from tournaments.events.access import GESTURES, event_for_staff, event_for_viewer
+from tournaments.events.access import ACTIONS, event_for_staff, event_for_viewer
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.events.presets import PRESETS
 from tournaments.events.selectors import current_stage
@@ -27,50 +27,50 @@ from tournaments.play import services as play
 pytestmark = pytest.mark.django_db
 
 
-def test_a_draft_is_seen_by_its_staff_alone(cast: Cast) -> None:
+def test_only_staff_can_see_a_draft_event(cast: Cast) -> None:
     event = an_event(cast)
     assert event_for_viewer(cast.judge, event.public_id) == event
     with pytest.raises(Http404):
         event_for_viewer(cast.stranger, event.public_id)
 
 
-def test_an_unknown_preset_is_refused_with_those_that_exist(cast: Cast) -> None:
+def test_the_refusal_of_an_unknown_preset_lists_the_known_ones(cast: Cast) -> None:
     with assert_refused("preset_unknown") as caught:
         events.create_event(by=cast.organizer, name="Open", preset="chess", now=NOW)
     assert "star-safir" in caught.value.details
 
 
-# No catalogue that is shipped has cards of 2011, and the free preset has no cards at all.
+# No shipped catalogue has cards of 2011, and the free preset has no cards at all.
 @pytest.mark.parametrize("preset", sorted(PRESETS.keys() - {"wakfu-2011", "free"}))
-def test_an_event_of_every_preset_can_be_created_and_takes_a_legal_list(cast: Cast, preset: str) -> None:
+def test_every_preset_creates_an_event_that_accepts_a_legal_decklist(cast: Cast, preset: str) -> None:
     event = events.create_event(by=cast.organizer, name="Open", preset=preset, now=NOW)
     assert (event.game, event.ruleset) == (PRESETS[preset].game, PRESETS[preset].ruleset)
     deck = module(event.game, "deck").random_deck(Random(7), catalog_of(event))
     assert read_list(event.stages.get(), render(deck, catalog_of(event)), "fr").violations == []
 
 
-@pytest.mark.parametrize("gesture", sorted(GESTURES))
-def test_a_gesture_is_open_to_its_roles_and_to_no_other(cast: Cast, gesture: str) -> None:
+@pytest.mark.parametrize("action", sorted(ACTIONS))
+def test_an_action_is_allowed_only_to_its_roles(cast: Cast, action: str) -> None:
     event = an_event(cast)
     for role in StaffRole.Role.values:
         user = account(f"Staff {role}")
         events.grant_role(event=event, email=user.email, role=role, by=cast.organizer, now=NOW)
-        if role in GESTURES[gesture]:
-            assert event_for_staff(user, event.public_id, gesture) == event
+        if role in ACTIONS[action]:
+            assert event_for_staff(user, event.public_id, action) == event
         else:
             with assert_refused("role_too_low"):
-                event_for_staff(user, event.public_id, gesture)
+                event_for_staff(user, event.public_id, action)
     with pytest.raises(Http404):
-        event_for_staff(cast.stranger, event.public_id, gesture)
+        event_for_staff(cast.stranger, event.public_id, action)
 
 
-def test_the_last_owner_stays(cast: Cast) -> None:
+def test_the_last_owner_cannot_be_removed(cast: Cast) -> None:
     event = an_event(cast)
     with assert_refused("last_owner"):
         events.revoke_role(role=event.staff_roles.get(role="owner"), by=cast.organizer, now=NOW)
 
 
-def test_a_person_registers_once(cast: Cast) -> None:
+def test_a_person_can_register_only_once(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     with assert_refused("already_registered"):
@@ -78,19 +78,19 @@ def test_a_person_registers_once(cast: Cast) -> None:
     assert event.entrants.count() == 1
 
 
-def test_registration_before_the_opening_is_refused(cast: Cast) -> None:
+def test_registering_before_registration_opens_is_refused(cast: Cast) -> None:
     event = an_event(cast)
     with assert_refused("registration_closed"):
         an_entrant(event, cast.player)
 
 
-def test_a_full_event_has_a_waiting_list(cast: Cast) -> None:
+def test_players_who_register_for_a_full_event_are_put_on_the_waiting_list(cast: Cast) -> None:
     event = an_open_event(cast, capacity=1)
     assert an_entrant(event, cast.player).status == Entrant.Status.REGISTERED
     assert an_entrant(event, cast.opponent).status == Entrant.Status.WAITING
 
 
-def test_a_place_that_gets_free_goes_to_who_waits_longest(cast: Cast) -> None:
+def test_a_free_place_goes_to_the_first_player_on_the_waiting_list(cast: Cast) -> None:
     event = an_open_event(cast, capacity=1)
     first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent)
     play.drop(entrant=first, by=cast.player, now=NOW)
@@ -98,7 +98,7 @@ def test_a_place_that_gets_free_goes_to_who_waits_longest(cast: Cast) -> None:
     assert second.status == Entrant.Status.REGISTERED
 
 
-def test_who_dropped_before_the_start_may_register_again(cast: Cast) -> None:
+def test_a_player_who_dropped_before_the_start_can_register_again(cast: Cast) -> None:
     event = an_open_event(cast, capacity=1)
     first, second = an_entrant(event, cast.player), an_entrant(event, cast.opponent)
     play.drop(entrant=first, by=cast.player, now=NOW)
@@ -108,7 +108,7 @@ def test_who_dropped_before_the_start_may_register_again(cast: Cast) -> None:
     assert second.status == Entrant.Status.REGISTERED
 
 
-def test_a_dropped_entrant_submits_no_list(cast: Cast) -> None:
+def test_a_dropped_player_cannot_submit_a_decklist(cast: Cast) -> None:
     event = an_open_event(cast)
     entrant = an_entrant(event, cast.player)
     play.drop(entrant=entrant, by=cast.player, now=NOW)
@@ -116,7 +116,7 @@ def test_a_dropped_entrant_submits_no_list(cast: Cast) -> None:
         submit_decklist(entrant=entrant, text=deck_text(3), by=cast.player, now=NOW)
 
 
-def test_who_was_dropped_by_the_desk_does_not_come_back_alone(cast: Cast) -> None:
+def test_a_player_dropped_by_the_desk_cannot_reinstate_themselves(cast: Cast) -> None:
     event = an_open_event(cast)
     for number, user in enumerate((cast.player, cast.opponent), 1):
         an_entrant(event, user, deck=number)
@@ -130,7 +130,7 @@ def test_who_was_dropped_by_the_desk_does_not_come_back_alone(cast: Cast) -> Non
         play.reinstate(entrant=absent, by=cast.organizer, now=NOW)
 
 
-def test_nobody_comes_back_into_a_full_event(cast: Cast) -> None:
+def test_nobody_can_be_reinstated_in_a_full_event(cast: Cast) -> None:
     event = an_open_event(cast, capacity=2)
     entrants = [
         an_entrant(event, user, deck=seed) for seed, user in enumerate((cast.player, cast.opponent, cast.stranger), 1)
@@ -145,14 +145,14 @@ def test_nobody_comes_back_into_a_full_event(cast: Cast) -> None:
 @pytest.mark.parametrize(
     "figure", [{"capacity": 0}, {"capacity": -1}, {"rounds": 31}, {"best_of": 2}, {"round_minutes": 0}]
 )
-def test_impossible_figures_are_refused_by_name(cast: Cast, figure: dict[str, int]) -> None:
+def test_numbers_out_of_bounds_are_refused_by_name(cast: Cast, figure: dict[str, int]) -> None:
     with assert_refused("out_of_bounds") as caught:
         an_event(cast, **figure)
     assert caught.value.details == list(figure)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_last_place_is_given_once(cast: Cast) -> None:
+def test_the_last_place_is_given_only_once_when_players_register_at_the_same_time(cast: Cast) -> None:
     event = an_open_event(cast, capacity=1)
     users = [account(f"Rival {number}") for number in range(6)]
 
@@ -175,7 +175,7 @@ def test_a_walk_in_has_a_person_and_no_account(cast: Cast) -> None:
     assert entrant.member_set.get().person.account is None
 
 
-def test_a_start_names_who_is_absent_or_has_no_legal_list(cast: Cast) -> None:
+def test_the_refusal_of_a_start_names_players_without_a_legal_decklist(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player, deck=1)
     an_entrant(event, cast.opponent, deck=2)
@@ -189,7 +189,7 @@ def test_a_start_names_who_is_absent_or_has_no_legal_list(cast: Cast) -> None:
     assert (late.status, late.dropped_after) == (Entrant.Status.DROPPED, 0)
 
 
-def test_check_in_is_asked_of_each_entrant(cast: Cast) -> None:
+def test_an_event_cannot_start_until_every_entrant_is_checked_in(cast: Cast) -> None:
     event = an_open_event(cast)
     entrants = [an_entrant(event, user, deck=1) for user in (cast.player, cast.opponent)]
     with assert_refused("check_in_closed"):
@@ -204,7 +204,7 @@ def test_check_in_is_asked_of_each_entrant(cast: Cast) -> None:
         play.start_event(event=event, by=cast.organizer, now=NOW)
 
 
-def test_a_start_needs_two(cast: Cast) -> None:
+def test_an_event_needs_two_players_to_start(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     lock_decks(event=event, by=cast.organizer, now=NOW)
@@ -212,18 +212,18 @@ def test_a_start_needs_two(cast: Cast) -> None:
         play.start_event(event=event, by=cast.organizer, now=NOW)
 
 
-def test_as_many_rounds_as_find_a_winner_are_proposed_when_none_are_set(cast: Cast) -> None:
+def test_enough_rounds_to_find_a_winner_are_planned_if_none_are_set(cast: Cast) -> None:
     event = a_running_event(cast, players=9, rounds=None)
     assert current_stage(event).rounds_planned == 4
 
 
-def test_a_step_out_of_turn_is_refused(cast: Cast) -> None:
+def test_opening_registration_of_a_running_event_is_refused(cast: Cast) -> None:
     event = a_running_event(cast)
     with assert_refused("event_state"):
         events.open_registration(event=event, by=cast.organizer, now=NOW)
 
 
-def test_an_event_is_cancelled_before_it_is_finished(cast: Cast) -> None:
+def test_a_running_event_can_be_cancelled_once(cast: Cast) -> None:
     event = a_running_event(cast)
     events.cancel_event(event=event, by=cast.organizer, now=NOW, reason="The hall is closed")
     assert LedgerEntry.objects.get(code="event.cancelled").note.text == "The hall is closed"
@@ -233,7 +233,7 @@ def test_an_event_is_cancelled_before_it_is_finished(cast: Cast) -> None:
         events.cancel_event(event=event, by=cast.organizer, now=NOW)
 
 
-def test_erasure_leaves_the_ledger_true_and_no_name(cast: Cast) -> None:
+def test_erasing_a_person_removes_the_name_and_keeps_the_ledger_valid(cast: Cast) -> None:
     event = a_running_event(cast)
     entrant = Entrant.objects.get(member__person__account=cast.player)
     assert entrant.name == "Player 1"

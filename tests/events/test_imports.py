@@ -1,4 +1,4 @@
-"""Entrants from a file: what is read out of it, what it would do, and that it is done once."""
+"""Importing entrants from a file: parsing, preview, and confirmation, which enters everybody exactly once."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ def faults(lines: Sequence[object]) -> list[tuple[int, tuple[str, ...]]]:
         (SHEET.encode("cp1252"), "windows-1252"),
     ],
 )
-def test_a_file_says_the_same_in_every_encoding(data: bytes, encoding: str) -> None:
+def test_a_file_is_read_the_same_in_every_encoding(data: bytes, encoding: str) -> None:
     file = read_file(data, {})
     assert names(file) == [("Zoé", "Lune"), ("Player", "12")]
     assert file.reading.to_json() == {
@@ -51,24 +51,24 @@ def test_a_file_says_the_same_in_every_encoding(data: bytes, encoding: str) -> N
 
 
 @pytest.mark.parametrize(("delimiter", "mark"), [("comma", ","), ("semicolon", ";"), ("tab", "\t"), ("bar", "|")])
-def test_the_delimiter_is_seen(delimiter: str, mark: str) -> None:
+def test_the_delimiter_is_detected(delimiter: str, mark: str) -> None:
     file = read_file(f"Zoé{mark}1\nZoé{mark}2\n".encode(), {})
     assert (file.reading.delimiter, file.reading.header) == (delimiter, False)
     assert names(file) == [("Zoé", "1"), ("Zoé", "2")]
 
 
-def test_a_file_of_names_alone_is_whole_names() -> None:
+def test_a_file_with_one_column_is_read_as_full_names() -> None:
     assert names(read_file(b"Player 1\nPlayer 2", {})) == [("Player 1", ""), ("Player 2", "")]
 
 
-def test_what_is_guessed_can_be_chosen() -> None:
+def test_the_delimiter_header_and_columns_can_be_chosen() -> None:
     data = b"Name\nPlayer 1;7\n"
     chosen = {"delimiter": "semicolon", "header": False, "columns": ["name", "table"]}
     file = read_file(data, chosen)
     assert [(line.given_name, line.table) for line in file.lines] == [("Name", None), ("Player 1", 7)]
 
 
-def test_every_line_that_cannot_be_used_is_told_by_its_number_and_why() -> None:
+def test_every_unusable_line_is_reported_with_its_number_and_reasons() -> None:
     long = "x" * 81
     data = f'name;table\nPlayer 1;1\n\n;2\n"Player 3;3\n{long};x\nPlayer 5;1\nPlay\x07er;0\nPlayer 7;7\n'
     assert faults(read_file(data.encode(), {}).lines) == [
@@ -80,7 +80,7 @@ def test_every_line_that_cannot_be_used_is_told_by_its_number_and_why() -> None:
     ]
 
 
-def test_a_cell_may_go_on_in_the_next_line() -> None:
+def test_a_quoted_cell_can_contain_a_line_break() -> None:
     file = read_file(b'name,club\n"Player\n1",Ours\nPlayer 2,\n', {})
     assert [(line.number, line.given_name) for line in file.lines] == [(2, "Player 1"), (4, "Player 2")]
 
@@ -101,7 +101,7 @@ def test_a_cell_may_go_on_in_the_next_line() -> None:
         (b"\x81\xff", {}, "encoding_wrong"),
     ],
 )
-def test_a_file_that_is_none_is_refused(data: bytes, chosen: dict[str, object], code: str) -> None:
+def test_an_unreadable_file_is_refused(data: bytes, chosen: dict[str, object], code: str) -> None:
     with assert_refused(code):
         read_file(data, chosen)
 
@@ -114,7 +114,7 @@ def imported(event: Event) -> list[str]:
     return [entrant.name for entrant in event.entrants.prefetch_related("member_set__person").order_by("pk")]
 
 
-def test_nobody_is_entered_before_it_is_confirmed_and_then_once(cast: Cast) -> None:
+def test_entrants_are_entered_once_and_only_on_confirmation(cast: Cast) -> None:
     event = an_open_event(cast, capacity=2)
     entry_import = upload(event, cast, b"Player 1\nPlayer 2\nPlayer 3\nplayer 1\n")
     assert imported(event) == []
@@ -134,7 +134,7 @@ def test_nobody_is_entered_before_it_is_confirmed_and_then_once(cast: Cast) -> N
     )
 
 
-def test_the_same_file_again_enters_nobody_unless_it_is_wanted(cast: Cast) -> None:
+def test_names_already_in_the_event_are_refused_unless_allowed(cast: Cast) -> None:
     event = an_open_event(cast)
     add_entrant(event=event, given_name="Zoé", family_name="Lune", by=cast.scorekeeper, now=NOW)
     entry_import = upload(event, cast, SHEET.encode())
@@ -143,13 +143,13 @@ def test_the_same_file_again_enters_nobody_unless_it_is_wanted(cast: Cast) -> No
     assert imports.preview_of(entry_import).refused == ()
 
 
-def test_another_delimiter_shows_its_own_columns(cast: Cast) -> None:
+def test_changing_the_delimiter_guesses_the_columns_again(cast: Cast) -> None:
     entry_import = upload(an_open_event(cast), cast, SHEET.encode())
     imports.read_again(entry_import=entry_import, chosen={**entry_import.reading, "delimiter": "comma"})
     assert len(entry_import.reading["columns"]) == 1
 
 
-def test_a_table_that_is_kept_for_somebody_is_not_given_twice(cast: Cast) -> None:
+def test_a_fixed_table_cannot_be_assigned_twice(cast: Cast) -> None:
     event = an_open_event(cast)
     first = upload(event, cast, b"name,table\nPlayer 1,4\n")
     imports.confirm_import(entry_import=first, by=cast.scorekeeper, now=NOW)
@@ -157,7 +157,7 @@ def test_a_table_that_is_kept_for_somebody_is_not_given_twice(cast: Cast) -> Non
     assert faults(imports.preview_of(second).refused) == [(2, ("table_taken",))]
 
 
-def test_a_file_is_taken_from_the_draft_to_the_pairing_of_round_1(cast: Cast) -> None:
+def test_a_file_can_be_imported_until_round_1_is_paired(cast: Cast) -> None:
     event = an_event(cast)
     steps = (events.open_registration, lock_decks, events.open_check_in, play.start_event)
     for number, step in enumerate((None, *steps)):
@@ -179,7 +179,7 @@ def test_a_file_is_taken_from_the_draft_to_the_pairing_of_round_1(cast: Cast) ->
             refused()
 
 
-def test_a_long_file_is_entered_by_a_job_which_the_end_of_the_event_stops(cast: Cast) -> None:
+def test_a_long_file_is_imported_by_a_job_and_refused_after_the_event_is_over(cast: Cast) -> None:
     event = an_open_event(cast)
     lines = "".join(f"Player {number}\n" for number in range(imports.AT_ONCE + 1)).encode()
     stopped, entry_import = upload(event, cast, lines), upload(event, cast, lines)
@@ -195,7 +195,7 @@ def test_a_long_file_is_entered_by_a_job_which_the_end_of_the_event_stops(cast: 
     assert event.entrants.count() == 301
 
 
-def test_a_file_is_forgotten_and_who_was_entered_stays(cast: Cast) -> None:
+def test_deleting_an_import_keeps_its_entrants(cast: Cast) -> None:
     event = an_open_event(cast)
     entry_import = upload(event, cast, b"Player 1")
     imports.confirm_import(entry_import=entry_import, by=cast.scorekeeper, now=NOW)
@@ -205,7 +205,9 @@ def test_a_file_is_forgotten_and_who_was_entered_stays(cast: Cast) -> None:
     assert (imported(event), EntryImport.objects.count()) == (["Player 1"], 0)
 
 
-def test_the_desk_uploads_looks_changes_and_confirms_without_a_script(cast: Cast, tmp_path: object) -> None:
+def test_the_desk_can_upload_preview_change_and_confirm_an_import_without_javascript(
+    cast: Cast, tmp_path: object
+) -> None:
     event = an_open_event(cast)
     client = signed_in(cast.scorekeeper)
     (sheet := tmp_path / "sheet.csv").write_bytes(SHEET.encode("cp1252"))

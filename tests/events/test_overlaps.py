@@ -1,4 +1,4 @@
-"""Events at the same hours: who is told of which one, with which tables."""
+"""Overlapping events: which ones are found, with which tables in common, and to whom they are shown."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.events.models import Event
 from tournaments.events.overlaps import Overlap, hours_of, overlaps_of
-from tournaments.events.pairing import choose_tables
+from tournaments.events.pairing_settings import choose_tables
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import cancel_event, create_event, open_registration
 
@@ -20,7 +20,7 @@ MORNING = datetime.fromisoformat("2026-07-04T09:00:00+00:00")
 
 
 def played(cast: Cast, *, hours: float = 0, place: str = "", opened: bool = True, **options: object) -> Event:
-    """An event of the organizer's, of three rounds of 50 minutes: 3 hours and a quarter from its start."""
+    """An event of the organizer with three rounds of 50 minutes, so that it lasts 3 h 15 min with the breaks."""
     event = an_event(cast, starts_at=MORNING + timedelta(hours=hours), round_minutes=50, **options)
     Event.objects.filter(pk=event.pk).update(place=place)
     if opened:
@@ -46,18 +46,18 @@ def found(event: Event) -> list[Overlap]:
     return overlaps_of(event)
 
 
-def test_the_hours_are_the_rounds_and_a_quarter_of_an_hour_after_each(cast: Cast) -> None:
+def test_the_estimated_hours_are_the_rounds_with_a_break_of_15_minutes_after_each(cast: Cast) -> None:
     assert hours_of(played(cast)) == (MORNING, MORNING + timedelta(hours=3, minutes=15))
 
 
 @pytest.mark.parametrize(("hours", "meets"), [(-4, False), (-3, True), (0, True), (3, True), (3.25, False)])
-def test_events_meet_when_their_hours_do(cast: Cast, hours: float, meets: bool) -> None:
+def test_events_overlap_when_their_hours_do(cast: Cast, hours: float, meets: bool) -> None:
     event, other = played(cast), played(cast, hours=hours, name="Side event")
     assert [one.event for one in found(event)] == ([other] if meets else [])
     assert [one.event for one in found(other)] == ([event] if meets else [])
 
 
-def test_the_tables_that_both_have_are_named(cast: Cast) -> None:
+def test_the_tables_used_by_both_events_are_listed(cast: Cast) -> None:
     event, other = played(cast, capacity=16), played(cast, name="Side event", capacity=8)
     assert found(event)[0].tables == (1, 2, 3, 4), "where none are said they are counted from 1"
     seats(event, cast, "1-20")
@@ -67,14 +67,14 @@ def test_the_tables_that_both_have_are_named(cast: Cast) -> None:
     assert found(event)[0].tables == () and found(event)[0].same_organizer
 
 
-def test_different_places_share_no_table(cast: Cast) -> None:
+def test_events_in_different_places_share_no_tables(cast: Cast) -> None:
     event = played(cast, place="Town hall")
     played(cast, place="Station", name="Side event")
     (one,) = found(event)
     assert (one.same_organizer, one.same_place, one.tables) == (True, False, ())
 
 
-def test_one_place_is_enough_and_a_strangers_draft_is_not_told(cast: Cast) -> None:
+def test_events_in_the_same_place_overlap_but_drafts_of_others_stay_hidden(cast: Cast) -> None:
     event = played(cast, place="Town hall")
     of_a_stranger(cast, place="Town hall", opened=False)
     of_a_stranger(cast, place="Elsewhere")
@@ -82,14 +82,14 @@ def test_one_place_is_enough_and_a_strangers_draft_is_not_told(cast: Cast) -> No
     assert [(one.event, one.same_organizer, one.same_place) for one in found(event)] == [(theirs, False, True)]
 
 
-def test_what_is_cancelled_or_has_no_start_overlaps_with_nothing(cast: Cast) -> None:
+def test_cancelled_events_and_events_without_a_start_do_not_overlap(cast: Cast) -> None:
     event, gone = played(cast), played(cast, name="Gone")
     cancel_event(event=gone, by=cast.organizer, now=NOW)
     an_open_event(cast, name="Some day")
     assert found(event) == [] and found(an_event(cast)) == []
 
 
-def test_the_organizer_is_told_on_creation_and_on_the_desk(cast: Cast) -> None:
+def test_the_organizer_sees_overlaps_on_creation_and_on_the_desk(cast: Cast) -> None:
     played(cast, name="Main event", capacity=8)
     client = signed_in(cast.organizer)
     form = {"name": "Side event", "preset": "star-safir", "starts_at": "2026-07-04T10:00", "capacity": "8"}
@@ -103,7 +103,7 @@ def test_the_organizer_is_told_on_creation_and_on_the_desk(cast: Cast) -> None:
     assert (row["name"], row["tables"]) == ("Main event", [1, 2, 3, 4])
 
 
-def test_who_enters_two_overlapping_events_is_told(cast: Cast) -> None:
+def test_a_player_who_enters_two_overlapping_events_is_warned(cast: Cast) -> None:
     main, side = played(cast, name="Main event"), played(cast, name="Side event", hours=1)
     later = played(cast, name="Later", hours=8)
     client: Client = signed_in(cast.player)
@@ -116,7 +116,7 @@ def test_who_enters_two_overlapping_events_is_told(cast: Cast) -> None:
     assert (answer["events"], [row["name"] for row in answer["entered"]]) == ([], ["Side event"])
 
 
-def test_the_desk_costs_the_same_for_one_overlap_and_for_five(cast: Cast) -> None:
+def test_the_desk_takes_the_same_queries_for_one_overlap_and_for_five(cast: Cast) -> None:
     event = played(cast)
     an_entrant(event, cast.player, deck=None)
     client, desk = signed_in(cast.organizer), address("staff", event.public_id)

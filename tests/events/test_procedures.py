@@ -1,4 +1,4 @@
-"""The procedures of an event: read with every defect named, changed while it is a draft."""
+"""The procedures of an event: reading them with all defects reported, and changing them while that is possible."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from tournaments.events.services import change_procedures, settle_entry
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_procedures_of_a_preset_read_back_as_they_are_written(preset: str) -> None:
+def test_the_procedures_of_a_preset_survive_a_round_trip_through_json(preset: str) -> None:
     procedures = PRESETS[preset].procedures
     assert read_procedures(procedures.to_json()) == procedures
 
 
-def test_what_is_not_said_is_the_default() -> None:
+def test_absent_procedures_have_their_default() -> None:
     assert read_procedures({}) == Procedures()
     assert read_procedures({"tardiness": {"grace": 2}}).tardiness.match_loss == Procedures().tardiness.match_loss
 
@@ -47,13 +47,13 @@ def test_what_is_not_said_is_the_default() -> None:
         ({"prizes": {"shares": [{"first": 2, "last": 1, "units": 1}]}}, "prizes.shares[0]", "out_of_order"),
     ],
 )
-def test_a_defect_is_named_with_its_place(raw: Any, path: str, code: str) -> None:
+def test_a_defect_is_reported_with_its_path(raw: Any, path: str, code: str) -> None:
     with assert_refused("procedures_invalid") as caught:
         read_procedures(raw)
     assert caught.value.details == [{"path": path, "code": code}]
 
 
-def test_every_defect_is_told_at_once() -> None:
+def test_all_defects_are_reported_at_once() -> None:
     with assert_refused("procedures_invalid") as caught:
         read_procedures({"meeting": 1, "entry": {"kind": "barter", "cents": -1}})
     assert [fault["path"] for fault in caught.value.details] == ["meeting", "entry.kind", "entry.cents"]
@@ -67,7 +67,7 @@ def test_shares_that_overlap_are_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_an_organizer_changes_them(cast: Cast) -> None:
+def test_changed_procedures_are_saved_and_recorded_once(cast: Cast) -> None:
     event = an_event(cast)
     wanted = {**event.procedures, "meeting": {"held": True}}
     for _twice in range(2):
@@ -104,7 +104,7 @@ PLAYED = set(SECTIONS) - {"limited"}
         ("cancelled", set()),
     ],
 )
-def test_each_section_is_changed_until_it_is_too_late(cast: Cast, status: str, open_: set[str]) -> None:
+def test_each_section_can_be_changed_only_in_its_states(cast: Cast, status: str, open_: set[str]) -> None:
     event = an_open_event(cast)
     Event.objects.update(status=status)
     event.refresh_from_db()
@@ -120,13 +120,13 @@ def test_each_section_is_changed_until_it_is_too_late(cast: Cast, status: str, o
     assert changed == open_
 
 
-def test_a_match_ends_as_its_rule_says() -> None:
+def test_the_end_of_a_match_follows_its_rule() -> None:
     rule = MatchEnd(unit="turn", count=5, last="active", unfinished="leader")
     assert ending(rule, bracket=False) == Ending("turn", 5, "active", "leader")
     assert ending(MatchEnd(unit="none", count=5), bracket=False).count == 0
 
 
-def test_in_a_bracket_no_match_is_drawn() -> None:
+def test_no_match_of_a_bracket_ends_in_a_draw() -> None:
     rule = MatchEnd(unfinished="draw", bracket="next_point")
     assert (ending(rule, bracket=False).winner, ending(rule, bracket=True).winner) == ("draw", "next_point")
     assert ending(MatchEnd(unfinished="judge"), bracket=True).winner == "judge"
@@ -134,7 +134,7 @@ def test_in_a_bracket_no_match_is_drawn() -> None:
 
 @pytest.fixture
 def charging(cast: Cast) -> Event:
-    """An open event of which the entry is paid."""
+    """An open event with an entry fee."""
     event = an_event(cast)
     change_procedures(event=event, procedures={"entry": {"kind": "paid"}}, by=cast.organizer, now=NOW)
     Event.objects.update(status="registration")
@@ -143,7 +143,7 @@ def charging(cast: Cast) -> Event:
 
 
 @pytest.mark.django_db
-def test_the_desk_notes_how_an_entry_is_settled(charging: Event, cast: Cast) -> None:
+def test_the_desk_can_record_how_an_entry_fee_is_settled(charging: Event, cast: Cast) -> None:
     entrant = an_entrant(charging, cast.player, deck=None)
     for how in ("paid", "paid", "", "voucher"):
         settle_entry(entrant=entrant, how=how, by=cast.scorekeeper, now=NOW)
@@ -158,7 +158,7 @@ def test_the_desk_notes_how_an_entry_is_settled(charging: Event, cast: Cast) -> 
 
 
 @pytest.mark.django_db
-def test_an_entry_that_is_free_or_settled_in_no_known_way_is_refused(charging: Event, cast: Cast) -> None:
+def test_settling_a_free_entry_or_in_an_unknown_way_is_refused(charging: Event, cast: Cast) -> None:
     with assert_refused("entry_unknown"):
         settle_entry(entrant=an_entrant(charging, cast.player, deck=None), how="barter", by=cast.organizer, now=NOW)
     with assert_refused("entry_free"):

@@ -1,4 +1,4 @@
-"""Who sees what when: the table by itself, and the gesture that changes it."""
+"""The visibility table of an event: reading and asking it, and the action that changes it."""
 
 import pytest
 
@@ -23,18 +23,18 @@ OPEN, CLOSED, OVER = Moment("swiss", False, False), Moment("swiss", True, False)
         ("never", (False, False, False)),
     ],
 )
-def test_a_cell_says_when(when: str, seen: tuple[bool, ...]) -> None:
+def test_a_cell_decides_when_its_readers_see_something(when: str, seen: tuple[bool, ...]) -> None:
     table = read_visibility({"pairings.public.swiss": when, "pairings.players.swiss": "never"})
     assert tuple(shows(table, "pairings", {"public"}, moment) for moment in (OPEN, CLOSED, OVER)) == seen
     assert all(shows(table, "pairings", {"public", "staff"}, moment) for moment in (OPEN, CLOSED, OVER))
 
 
-def test_what_everybody_sees_players_see_too() -> None:
+def test_players_see_whatever_the_public_sees() -> None:
     table = read_visibility({"standings.players.swiss": "never"})
     assert shows(table, "standings", {"public", "players"}, OPEN)
 
 
-def test_players_may_see_more_than_the_public_and_each_part_has_its_own_say() -> None:
+def test_players_can_see_more_than_the_public_in_one_part_of_the_event() -> None:
     table = read_visibility({"pairings.public.cut": "never", "pairings.players.cut": "now"})
     cut = Moment("cut", False, False)
     assert shows(table, "pairings", {"public", "players"}, cut)
@@ -42,12 +42,12 @@ def test_players_may_see_more_than_the_public_and_each_part_has_its_own_say() ->
     assert shows(table, "pairings", {"public"}, OPEN)
 
 
-def test_nothing_is_hidden_and_no_list_is_open_by_default() -> None:
+def test_by_default_everything_is_shown_except_decklists() -> None:
     assert read_visibility({}) == DEFAULTS
     assert {cell for cell in CELLS if DEFAULTS[cell] == "never"} == {c for c in CELLS if c.startswith("decklists")}
 
 
-def test_every_cell_that_is_wrong_is_named() -> None:
+def test_every_invalid_cell_is_reported() -> None:
     with assert_refused("visibility_invalid") as caught:
         read_visibility({"pairings.public.final": "now", "decklists.public.cut": "after_round", "x": 1})
     assert [(fault["cell"], fault["code"]) for fault in caught.value.details] == [
@@ -57,7 +57,7 @@ def test_every_cell_that_is_wrong_is_named() -> None:
     ]
 
 
-def test_constructed_duels_exchange_lists_in_the_cut() -> None:
+def test_opponents_exchange_decklists_in_the_cut_of_constructed_presets() -> None:
     table = {name: read_visibility(preset.visibility)["decklists.opponent.cut"] for name, preset in PRESETS.items()}
     assert {name for name, said in table.items() if said == "now"} == set(PRESETS) - {
         "altered-sealed",
@@ -69,7 +69,7 @@ def test_constructed_duels_exchange_lists_in_the_cut() -> None:
 
 
 @pytest.mark.django_db
-def test_only_the_cells_that_change_are_in_the_ledger(cast: Cast) -> None:
+def test_the_ledger_records_only_the_cells_that_change(cast: Cast) -> None:
     event = an_event(cast)
     cells = {"pairings.public.swiss": "after_round", "standings.public.swiss": "now"}
     for _twice in range(2):
@@ -82,14 +82,14 @@ def test_only_the_cells_that_change_are_in_the_ledger(cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-def test_it_goes_with_a_copy_and_a_saved_format_and_stays_once_archived(cast: Cast) -> None:
+def test_visibility_is_copied_with_an_event_and_fixed_once_archived(cast: Cast) -> None:
     event = an_event(cast)
     choose_visibility(event=event, cells={"pairings.public.cut": "never"}, by=cast.organizer, now=NOW)
     event.refresh_from_db()
     copy = clone_event(event=event, name="Again", by=cast.organizer, now=NOW)
     assert read_visibility(copy.visibility) == read_visibility(event.visibility)
     saved = save_format(event=event, name="Ours", by=cast.organizer, now=NOW)
-    del saved.blueprint["event"]["visibility"]  # as one that was saved before there was any
+    del saved.blueprint["event"]["visibility"]  # like a format saved before the setting existed
     saved.save()
     assert an_event(cast, preset=saved.public_id).visibility == {}
     Event.objects.filter(pk=event.pk).update(status=Event.Status.ARCHIVED)

@@ -1,4 +1,4 @@
-"""The tables of an event to take away, and for whom."""
+"""Exports of the tables of an event: contents, formats, and who may have them."""
 
 import csv
 import json
@@ -12,13 +12,15 @@ from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import Person
 from tournaments.common import jobs
-from tournaments.common.tables import Table, as_csv
+from tournaments.common.csv_tables import Table, as_csv
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
-from tournaments.exports.tables import TABLES, table_of
+from tournaments.exports.datasets import TABLES, table_of
+from tournaments.exports.decklists import legality_of, overview_of
 from tournaments.play import services as play
 from tournaments.play.models import Round
+from tournaments.web import paging
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +35,7 @@ def round_(cast: Cast, event: Event) -> Round:
     return a_published_round(event, cast.organizer)
 
 
-def test_every_table_is_the_same_as_csv_and_as_json(cast: Cast, event: Event, round_: Round) -> None:
+def test_every_table_has_the_same_content_as_csv_and_as_json(cast: Cast, event: Event, round_: Round) -> None:
     play_out(round_, cast.organizer, (2, 1, 0))
     jobs.run_due(NOW)
     client = signed_in(cast.judge)
@@ -49,7 +51,9 @@ def test_every_table_is_the_same_as_csv_and_as_json(cast: Cast, event: Event, ro
         assert answer["Content-Disposition"].endswith(f'-{name}.csv"')
 
 
-def test_standings_add_up_and_no_figure_is_a_date_to_a_spreadsheet(cast: Cast, event: Event, round_: Round) -> None:
+def test_standings_add_up_and_contain_nothing_a_spreadsheet_takes_for_a_date(
+    cast: Cast, event: Event, round_: Round
+) -> None:
     play_out(round_, cast.organizer, (2, 1, 0))
     a_published_round(event, cast.organizer)
     jobs.run_due(NOW)
@@ -61,20 +65,20 @@ def test_standings_add_up_and_no_figure_is_a_date_to_a_spreadsheet(cast: Cast, e
     assert not any("/" in str(value) for row in rows for value in row.values())
 
 
-def test_results_hold_who_won_and_what_does_not_count_is_left_out(cast: Cast, event: Event, round_: Round) -> None:
-    play.override_result(match=round_.matches.get(table=2), by=cast.organizer, games=(0, 2, 0), now=NOW)
+def test_the_results_table_contains_only_matches_with_a_result(cast: Cast, event: Event, round_: Round) -> None:
+    play.enter_result(match=round_.matches.get(table=2), by=cast.organizer, games=(0, 2, 0), now=NOW)
     rows = table_of(event, "results", {"public"}).as_dicts()
     assert {row["table"] for row in rows} == {2, None}
     assert [(row["seat"], row["games_won"], row["points"]) for row in rows if row["table"]] == [(1, 0, 0), (2, 2, 3)]
 
 
-def test_a_draft_is_in_no_table_even_for_its_staff(cast: Cast, event: Event) -> None:
+def test_draft_pairings_are_not_exported_even_for_staff(cast: Cast, event: Event) -> None:
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     pairings = signed_in(cast.organizer).get(address("export", event.public_id, "pairings", "json"))
     assert json.loads(pairings.content)["rows"] == []
 
 
-def test_a_name_is_no_formula(cast: Cast, event: Event) -> None:
+def test_a_name_that_looks_like_a_formula_is_escaped(cast: Cast, event: Event) -> None:
     Person.objects.filter(given_name="Player 3").update(given_name='=HYPERLINK("x")')
     assert "'=HYPERLINK" in as_csv(table_of(event, "entrants", {"public"})).decode("utf-8-sig")
 
@@ -95,19 +99,19 @@ def test_a_name_is_no_formula(cast: Cast, event: Event) -> None:
         "＝1",
     ],
 )
-def test_no_cell_begins_a_formula_whatever_stands_before_it(name: str) -> None:
+def test_a_formula_is_escaped_whatever_characters_precede_it(name: str) -> None:
     written = as_csv(Table("x", ("name", "club"), ((name, "a,b\n"),))).decode("utf-8-sig")
     _head, (cell, after) = csv.reader(StringIO(written, newline=""))
     assert (cell, after) == (f"'{name}", "a,b\n")
 
 
 @pytest.mark.parametrize("name", ["Ada", "D'Arc", "\u200fעדה", "Jean-Luc", "1=1", ""])
-def test_other_cells_are_as_they_are(name: str) -> None:
+def test_cells_that_are_no_formula_are_written_unchanged(name: str) -> None:
     written = as_csv(Table("x", ("name", "club"), ((name, "-"),))).decode("utf-8-sig")
     assert written.splitlines()[1] == f"{name},'-"
 
 
-def test_decklists_leave_with_those_alone_who_may_read_them(cast: Cast, event: Event) -> None:
+def test_only_those_who_may_read_decklists_can_export_them(cast: Cast, event: Event) -> None:
     decks = address("export", event.public_id, "decks", "csv")
     for client, status in (
         (Client(), 404),
@@ -123,7 +127,7 @@ def test_decklists_leave_with_those_alone_who_may_read_them(cast: Cast, event: E
     assert "staff_who_play" in text(signed_in(cast.player).get(decks))
 
 
-def test_what_there_is_not_and_who_may_not_see_the_event_is_a_404(cast: Cast) -> None:
+def test_unknown_tables_and_hidden_events_give_a_404(cast: Cast) -> None:
     draft = an_event(cast)
     for table, form in (("entrants", "csv"), ("entrants", "xml"), ("nothing", "csv")):
         assert signed_in(cast.stranger).get(address("export", draft.public_id, table, form)).status_code == 404
@@ -131,7 +135,7 @@ def test_what_there_is_not_and_who_may_not_see_the_event_is_a_404(cast: Cast) ->
     assert signed_in(cast.organizer).get(address("export", draft.public_id, "entrants", "xml")).status_code == 404
 
 
-def test_all_lists_stand_on_one_page_and_in_one_text_for_whom_they_are_open(cast: Cast, event: Event) -> None:
+def test_all_decklists_are_on_one_page_and_in_one_text_for_those_who_may_read_them(cast: Cast, event: Event) -> None:
     page, lists = address("decks", event.public_id), address("export", event.public_id, "decks", "txt")
     judge = signed_in(cast.judge)
     shown, written = text(judge.get(page)), text(judge.get(lists))
@@ -147,3 +151,39 @@ def test_all_lists_stand_on_one_page_and_in_one_text_for_whom_they_are_open(cast
         assert signed_in(cast.player).get(closed).status_code == 404
         assert signed_in(cast.scorekeeper).get(closed).status_code == 403
         assert Client().get(closed).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("Ada", "Ada"),
+        ("2-1", "2-1"),
+        ("Éa=1", "Éa=1"),
+        (" =1", "' =1"),
+        ("=1", "'=1"),
+        ("\u200b＋1", "'\u200b＋1"),
+        ("", ""),
+    ],
+)
+def test_only_a_cell_that_could_be_a_formula_gets_an_apostrophe(cell: str, written: str) -> None:
+    assert as_csv(Table("any", ("cell",), ((cell,),))).decode("utf-8-sig").splitlines()[1].strip('"') == written
+
+
+def test_the_overview_of_some_lists_equals_that_part_of_the_full_overview(
+    event: Event, django_assert_num_queries
+) -> None:
+    every = overview_of(event, "en")
+    legality = legality_of(event)
+    assert list(legality.items()) == [(line.decklist.pk, line.decklist.legal) for line in every]
+    with django_assert_num_queries(3):
+        assert overview_of(event, "en", only=list(legality)[1:3]) == every[1:3]
+
+
+def test_the_list_of_decklists_is_paginated(event: Event, cast: Cast, monkeypatch) -> None:
+    monkeypatch.setattr(paging.page_of, "__defaults__", (2,))
+    desk, page = signed_in(cast.organizer), address("decks", event.public_id)
+    pages = [[line.name for line in desk.get(f"{page}?page={n}").context["page_of"]] for n in (1, 2, 3)]
+    assert [name for names in pages for name in names] == [line.name for line in overview_of(event, "en")]
+    assert [len(names) for names in pages] == [2, 2, 1]
+    found = desk.get(f"{page}?find=player 3").context
+    assert [line.name for line in found["page_of"]] == ["Player 3"] and found["total"] == 5

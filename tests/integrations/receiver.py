@@ -1,4 +1,4 @@
-"""A real HTTP server on this machine that keeps what it was sent, and answers as it is told to."""
+"""A real HTTP server on this machine that records the requests it gets, with configurable answers."""
 
 import ssl
 import threading
@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-CERTIFICATE = Path(__file__).with_name("hooks.pem")  # of hooks.example.com, signed by itself
+CERTIFICATE = Path(__file__).with_name("hooks.pem")  # self-signed, for hooks.example.com
 
 
 @dataclass
 class Message:
-    """One request as it came."""
+    """A request as it was received; header names are in lower case."""
 
     path: str
     headers: dict[str, str]
@@ -23,7 +23,10 @@ class Message:
 
 @dataclass
 class Receiver:
-    """The server: its port, what it got, and what it answers."""
+    """A running server: its port, the requests it got, and how it answers.
+
+    `slowly` is the pause in seconds between lines of an endless answer; 0 for a normal one.
+    """
 
     port: int = 0
     status: int = 204
@@ -38,14 +41,14 @@ class Receiver:
 
 @contextmanager
 def receiver(*, tls: bool = False, address: str = "127.0.0.1", port: int = 0) -> Iterator[Receiver]:
-    """A server that runs as long as the block; port 0 takes a free one."""
+    """Run a server for the duration of the block; port 0 takes a free one."""
     kept = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             kept.got.append(Message(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
-            with suppress(OSError):  # the sender may have gone
+            with suppress(OSError):  # the sender may have closed the connection
                 self._answer()
 
         def _answer(self) -> None:

@@ -1,4 +1,4 @@
-"""Nothing inside the network is reached by a webhook, and nobody keeps a worker waiting."""
+"""Sending to URLs of users: nothing inside the network can be reached, and no receiver can block a worker."""
 
 import ipaddress
 import socket
@@ -14,7 +14,7 @@ from tournaments.integrations.outgoing import Unreachable, address_of, is_public
 
 
 def resolving_to(*addresses: str) -> Callable[..., list[Any]]:
-    """A resolver that knows one answer."""
+    """A replacement for `getaddrinfo` that always gives these addresses."""
     return lambda host, port, **_: [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (found, port)) for found in addresses]
 
 
@@ -28,11 +28,11 @@ def resolving_to(*addresses: str) -> Callable[..., list[Any]]:
         "https://éxample.com/", "https://[::1/",
     ],
 )  # fmt: skip
-def test_what_is_no_public_https_address_is_refused(url: str) -> None:
+def test_anything_but_an_https_url_is_refused(url: str) -> None:
     assert target_of(url) is None
 
 
-def test_http_to_this_machine_is_for_development_alone(settings: Any) -> None:
+def test_http_to_localhost_is_allowed_only_for_development(settings: Any) -> None:
     settings.WEBHOOK_LOCALHOST = True
     assert target_of("http://localhost:8000/x") is not None
     assert target_of("http://example.com/") is None
@@ -52,9 +52,9 @@ def test_http_to_this_machine_is_for_development_alone(settings: Any) -> None:
         "100::1", "5f00::1", "4000::1", "fe80::1%eth0",
     ],
 )  # fmt: skip
-def test_an_address_inside_is_not_connected_to(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_with_an_address_that_is_not_public_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_public(ipaddress.ip_address(address))
-    for found in ([address], ["93.184.215.14", address]):  # one bad address among good ones is enough
+    for found in ([address], ["93.184.215.14", address]):  # a single bad address among good ones is enough to refuse
         monkeypatch.setattr(socket, "getaddrinfo", resolving_to(*found))
         target = target_of("https://example.com/")
         assert target is not None
@@ -64,7 +64,7 @@ def test_an_address_inside_is_not_connected_to(address: str, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]"])
-def test_an_address_inside_written_in_any_manner_is_refused(host: str) -> None:
+def test_a_loopback_address_in_any_notation_is_refused(host: str) -> None:
     with pytest.raises(Unreachable) as caught:
         post(f"https://{host}/", b"{}", {})
     assert caught.value.code in ("address_refused", "unresolved")
@@ -80,23 +80,26 @@ def test_an_address_inside_written_in_any_manner_is_refused(host: str) -> None:
         "2a00::1",
     ],
 )
-def test_public_addresses_are_connected_to(address: str) -> None:
+def test_public_addresses_are_accepted(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
 @pytest.fixture
 def as_if_public(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This machine counts as the public net, and our certificate is trusted."""
+    """Treat this machine as public, and trust the certificate of the receiver."""
     trusting = ssl.create_default_context(cafile=CERTIFICATE)
     monkeypatch.setattr(outgoing, "is_public", lambda address: True)
     monkeypatch.setattr(outgoing, "tls", lambda: trusting)
 
 
-INSIDE = "127.0.0.2"  # in the next test, an address of our own network
+INSIDE = "127.0.0.2"  # stands for an address of the internal network in the next test
 
 
 def rebinding(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
-    """Make hooks.example.com resolve to another address each time, the last one for ever; returns the names asked."""
+    """Make hooks.example.com resolve to another address each time, and to the last one from then on.
+
+    Returns the list of names asked for, which grows with each query.
+    """
     asked: list[str] = []
     real = socket.getaddrinfo
 
@@ -113,7 +116,7 @@ def rebinding(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("as_if_public")
-def test_a_name_that_changes_its_address_after_the_check_reaches_nothing_inside(
+def test_dns_rebinding_does_not_reach_the_internal_network(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with receiver(tls=True) as outside, receiver(tls=True, address=INSIDE, port=outside.port) as inside:
@@ -129,7 +132,7 @@ def test_a_name_that_changes_its_address_after_the_check_reaches_nothing_inside(
 
 
 @pytest.mark.usefixtures("as_if_public")
-def test_a_certificate_of_another_name_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_certificate_for_another_name_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver(tls=True) as got:
         monkeypatch.setattr(outgoing, "address_of", lambda target: "127.0.0.1")
         with pytest.raises(Unreachable) as caught:
@@ -145,7 +148,7 @@ def test_a_redirect_is_not_followed(settings: Any) -> None:
     assert (len(got.got), inside.got) == (1, [])
 
 
-def test_a_proxy_of_the_environment_is_not_used(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_of_the_environment_are_not_used(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.WEBHOOK_LOCALHOST = True
     with receiver() as proxy, receiver() as got:
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
@@ -154,7 +157,7 @@ def test_a_proxy_of_the_environment_is_not_used(settings: Any, monkeypatch: pyte
     assert (len(got.got), proxy.got) == (1, [])
 
 
-def test_an_answer_that_drips_is_cut(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_answer_ends_in_a_timeout(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.WEBHOOK_LOCALHOST = True
     monkeypatch.setattr(outgoing, "SECONDS", 0.4)
     with receiver() as got:
@@ -164,7 +167,7 @@ def test_an_answer_that_drips_is_cut(settings: Any, monkeypatch: pytest.MonkeyPa
     assert caught.value.code == "timeout"
 
 
-def test_nobody_at_home_is_said(settings: Any) -> None:
+def test_a_refused_connection_is_reported(settings: Any) -> None:
     settings.WEBHOOK_LOCALHOST = True
     with receiver() as gone:
         pass

@@ -1,4 +1,4 @@
-"""Webhooks: fed by the ledger, signed, tried again, switched off after long failure."""
+"""Webhooks: fed by the ledger, signed, retried, and switched off after days of failures."""
 
 import base64
 import hashlib
@@ -31,10 +31,10 @@ from tournaments.integrations.services import (
     body_of,
     change_webhook,
     delete_webhook,
+    execute_with_reconnect,
     make_webhook,
-    send_again,
+    rotate_secret,
     send_test,
-    turn_secret,
 )
 from tournaments.integrations.signing import secret_of, secrets_of
 
@@ -59,7 +59,7 @@ def hook(cast: Cast, got: Receiver, event: Event | None, *kinds: str) -> tuple[W
 
 
 def verified(secret: str, got: Receiver, place: int = -1) -> bool:
-    """Whether a message is signed as Standard Webhooks says, by a second and plain implementation."""
+    """Whether a message is signed according to Standard Webhooks, by an independent implementation."""
     message = got.got[place]
     head = f"{message.headers['webhook-id']}.{message.headers['webhook-timestamp']}.".encode()
     key = base64.b64decode(secret.removeprefix("whsec_"))
@@ -67,9 +67,7 @@ def verified(secret: str, got: Receiver, place: int = -1) -> bool:
     return f"v1,{wanted}" in message.headers["webhook-signature"].split(" ")
 
 
-def test_what_happens_in_an_event_is_told_signed_with_ids_and_codes_alone(
-    cast: Cast, event: Event, got: Receiver
-) -> None:
+def test_a_message_is_signed_and_contains_only_ids_and_codes(cast: Cast, event: Event, got: Receiver) -> None:
     _made, secret = hook(cast, got, event)
     open_registration(event=event, by=cast.organizer, now=LATER)
     jobs.run_due(LATER)
@@ -92,7 +90,7 @@ def test_what_happens_in_an_event_is_told_signed_with_ids_and_codes_alone(
     assert int(message.headers["webhook-timestamp"]) == int(LATER.timestamp())
 
 
-def test_only_the_kinds_asked_for_and_only_what_comes_after_are_told(cast: Cast, got: Receiver) -> None:
+def test_a_webhook_gets_only_new_entries_of_the_chosen_kinds(cast: Cast, got: Receiver) -> None:
     event = an_open_event(cast)
     make_webhook(by=cast.organizer, url=got.url, kinds=["entrant"], event=event, now=LATER)
     an_entrant(event, cast.player)  # at NOW, before the webhook was made
@@ -106,7 +104,7 @@ def test_only_the_kinds_asked_for_and_only_what_comes_after_are_told(cast: Cast,
     assert [json.loads(message.body)["type"] for message in got.got] == ["entrant.dropped"]
 
 
-def test_a_webhook_of_an_account_is_told_of_each_event_that_it_organizes(cast: Cast, got: Receiver) -> None:
+def test_a_webhook_of_an_account_gets_messages_about_every_event_it_organizes(cast: Cast, got: Receiver) -> None:
     hook(cast, got, None)
     events = [an_event(cast, name=name) for name in ("One", "Two")]
     for event in events:
@@ -118,7 +116,7 @@ def test_a_webhook_of_an_account_is_told_of_each_event_that_it_organizes(cast: C
     }
 
 
-def test_who_organizes_an_event_no_more_is_told_no_more(cast: Cast, event: Event, got: Receiver) -> None:
+def test_messages_stop_when_the_owner_no_longer_organizes_the_event(cast: Cast, event: Event, got: Receiver) -> None:
     for of in (event, None):
         hook(cast, got, of)
     StaffRole.objects.filter(event=event, user=cast.organizer).delete()
@@ -127,11 +125,9 @@ def test_who_organizes_an_event_no_more_is_told_no_more(cast: Cast, event: Event
     assert got.got == []
 
 
-def test_an_entry_asks_for_a_job_and_nothing_else_at_the_cost_of_a_query_or_two(
-    cast: Cast, event: Event, got: Receiver
-) -> None:
+def test_a_ledger_entry_only_enqueues_a_job_with_one_or_two_queries(cast: Cast, event: Event, got: Receiver) -> None:
     def record() -> int:
-        """An entry; how many queries of it are about webhooks."""
+        """Write a ledger entry; returns how many of its queries are about webhooks."""
         with transaction.atomic(), CaptureQueriesContext(connection) as captured:
             ledger.record(chain=event.public_id, actor="system", code="event.x", object="x", now=LATER)
         return sum("integrations_" in query["sql"] for query in captured)
@@ -145,7 +141,7 @@ def test_an_entry_asks_for_a_job_and_nothing_else_at_the_cost_of_a_query_or_two(
     assert not Delivery.objects.exists()
 
 
-def test_telling_twice_makes_one_delivery(cast: Cast, event: Event, got: Receiver) -> None:
+def test_processing_an_entry_twice_makes_one_delivery(cast: Cast, event: Event, got: Receiver) -> None:
     hook(cast, got, event)
     open_registration(event=event, by=cast.organizer, now=LATER)
     for _time in range(2):
@@ -154,7 +150,9 @@ def test_telling_twice_makes_one_delivery(cast: Cast, event: Event, got: Receive
     assert len(got.got) == Delivery.objects.count() == 1
 
 
-def test_a_failure_is_tried_again_later_and_later_with_the_same_id(cast: Cast, event: Event, got: Receiver) -> None:
+def test_a_failed_delivery_is_retried_with_growing_waits_and_the_same_id(
+    cast: Cast, event: Event, got: Receiver
+) -> None:
     made, _secret = hook(cast, got, event)
     got.status = 500
     sent = send_test(webhook=made, now=NOW)
@@ -174,7 +172,7 @@ def test_a_failure_is_tried_again_later_and_later_with_the_same_id(cast: Cast, e
     assert {message.headers["webhook-id"] for message in got.got} == {sent.public_id}
 
 
-def test_one_bad_message_does_not_hold_the_others_up(cast: Cast, event: Event, got: Receiver) -> None:
+def test_a_failing_message_does_not_hold_up_the_others(cast: Cast, event: Event, got: Receiver) -> None:
     made, _secret = hook(cast, got, event)
     got.status = 500
     bad = send_test(webhook=made, now=NOW)
@@ -187,7 +185,7 @@ def test_one_bad_message_does_not_hold_the_others_up(cast: Cast, event: Event, g
     assert (good.status, bad.status) == ("delivered", "pending")
 
 
-def test_long_failure_switches_it_off_and_switching_on_sends_what_waits(
+def test_days_of_failures_switch_a_webhook_off_and_switching_it_on_sends_waiting_messages(
     cast: Cast, event: Event, got: Receiver
 ) -> None:
     made, _secret = hook(cast, got, event)
@@ -203,7 +201,7 @@ def test_long_failure_switches_it_off_and_switching_on_sends_what_waits(
     with assert_refused("webhook_off"):
         send_test(webhook=made, now=now)
     with assert_refused("webhook_off"):
-        send_again(delivery=sent, now=now)
+        execute_with_reconnect(delivery=sent, now=now)
     tries = len(got.got)
     Delivery.objects.filter(pk=sent.pk).update(status="pending", next_at=now)
     got.status = 200
@@ -215,7 +213,7 @@ def test_long_failure_switches_it_off_and_switching_on_sends_what_waits(
     assert (sent.status, len(got.got)) == ("delivered", tries + 1)
 
 
-def test_a_receiver_that_says_gone_is_left_alone_at_once(cast: Cast, event: Event, got: Receiver) -> None:
+def test_an_answer_410_switches_a_webhook_off_at_once(cast: Cast, event: Event, got: Receiver) -> None:
     made, _secret = hook(cast, got, event)
     got.status = 410
     send_test(webhook=made, now=NOW)
@@ -224,7 +222,7 @@ def test_a_receiver_that_says_gone_is_left_alone_at_once(cast: Cast, event: Even
     assert made.disabled_for == "gone"
 
 
-def test_no_secret_is_kept_and_what_is_kept_signs_nothing(cast: Cast, event: Event, got: Receiver) -> None:
+def test_secrets_are_not_stored_and_the_stored_seed_cannot_sign(cast: Cast, event: Event, got: Receiver) -> None:
     made, secret = hook(cast, got, event)
     kept = json.dumps(list(Webhook.objects.values()), default=str)
     assert secret not in kept and secret.removeprefix("whsec_") not in kept
@@ -233,7 +231,7 @@ def test_no_secret_is_kept_and_what_is_kept_signs_nothing(cast: Cast, event: Eve
     assert verified(secret, got) and not verified("whsec_" + base64.b64encode(made.secret.encode()).decode(), got)
 
 
-def test_a_changed_key_signs_for_both_while_the_old_one_is_a_fallback(
+def test_messages_are_signed_with_both_keys_while_the_old_one_is_a_fallback(
     cast: Cast, event: Event, got: Receiver, settings: Any
 ) -> None:
     made, secret = hook(cast, got, event)
@@ -243,14 +241,14 @@ def test_a_changed_key_signs_for_both_while_the_old_one_is_a_fallback(
     assert verified(secret, got) and verified(secret_of(made.secret), got) and secret_of(made.secret) != secret
 
 
-def test_a_secret_kept_by_an_earlier_version_signs_until_it_is_turned() -> None:
+def test_a_secret_stored_by_an_earlier_version_still_signs() -> None:
     kept = "whsec_" + base64.b64encode(b"k" * 32).decode()
     assert secrets_of(kept) == [kept]
 
 
-def test_both_secrets_sign_for_a_day_after_turning(cast: Cast, event: Event, got: Receiver) -> None:
+def test_both_secrets_sign_for_a_day_after_a_rotation(cast: Cast, event: Event, got: Receiver) -> None:
     made, old = hook(cast, got, event)
-    new = turn_secret(webhook=made, by=cast.organizer, now=NOW)
+    new = rotate_secret(webhook=made, by=cast.organizer, now=NOW)
     for at, both in ((NOW + timedelta(hours=23), True), (NOW + timedelta(hours=25), False)):
         send_test(webhook=made, now=at)
         jobs.run_due(at)
@@ -258,19 +256,19 @@ def test_both_secrets_sign_for_a_day_after_turning(cast: Cast, event: Event, got
     assert new != old and new.startswith("whsec_")
 
 
-def test_a_delivery_is_sent_again_under_its_id(cast: Cast, event: Event, got: Receiver) -> None:
+def test_a_delivery_can_be_sent_again_with_the_same_id(cast: Cast, event: Event, got: Receiver) -> None:
     made, _secret = hook(cast, got, event)
     sent = send_test(webhook=made, now=NOW)
     jobs.run_due(NOW)
     sent.refresh_from_db()
-    send_again(delivery=sent, now=LATER)
+    execute_with_reconnect(delivery=sent, now=LATER)
     jobs.run_due(LATER)
     first, second = got.got
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
     assert first.body == second.body == body_of(sent)
 
 
-def test_a_deleted_webhook_is_sent_nothing(cast: Cast, event: Event, got: Receiver) -> None:
+def test_nothing_is_sent_to_a_deleted_webhook(cast: Cast, event: Event, got: Receiver) -> None:
     made, _secret = hook(cast, got, event)
     send_test(webhook=made, now=NOW)
     delete_webhook(webhook=made, by=cast.organizer, now=NOW)
@@ -278,7 +276,7 @@ def test_a_deleted_webhook_is_sent_nothing(cast: Cast, event: Event, got: Receiv
     assert got.got == [] and not Delivery.objects.exists()
 
 
-def test_a_receiver_inside_the_network_is_not_sent_to(cast: Cast, event: Event, settings: Any) -> None:
+def test_nothing_is_sent_to_a_receiver_inside_the_network(cast: Cast, event: Event, settings: Any) -> None:
     settings.WEBHOOK_LOCALHOST = True
     with receiver() as inside:
         made, _secret = hook(cast, inside, event)
@@ -290,7 +288,7 @@ def test_a_receiver_inside_the_network_is_not_sent_to(cast: Cast, event: Event, 
     assert (sent.status, sent.answer, sent.error, inside.got) == ("pending", None, "address_refused", [])
 
 
-def test_addresses_and_kinds_are_checked_and_ten_are_enough(cast: Cast, event: Event) -> None:
+def test_urls_kinds_and_the_number_of_webhooks_are_checked(cast: Cast, event: Event) -> None:
     def make(url: str = "https://example.com/", kinds: tuple[str, ...] = ("round",)) -> None:
         make_webhook(by=cast.organizer, url=url, kinds=kinds, event=event, now=NOW)
 
@@ -306,7 +304,7 @@ def test_addresses_and_kinds_are_checked_and_ten_are_enough(cast: Cast, event: E
     make_webhook(by=cast.organizer, url="https://example.com/", kinds=["round"], now=NOW)
 
 
-def test_a_webhook_comes_through_the_hands_of_who_manages_it(cast: Cast, event: Event) -> None:
+def test_only_those_who_manage_a_webhook_can_access_it(cast: Cast, event: Event) -> None:
     url = "https://example.com/"
     of_event, _ = make_webhook(by=cast.organizer, url=url, kinds=["round"], event=event, now=NOW)
     of_account, _ = make_webhook(by=cast.organizer, url=url, kinds=["round"], now=NOW)
@@ -318,28 +316,28 @@ def test_a_webhook_comes_through_the_hands_of_who_manages_it(cast: Cast, event: 
         webhook_for_owner(cast.scorekeeper, of_event.public_id)
 
 
-def test_the_ledger_names_the_webhook_by_its_id_and_holds_no_address_or_secret(cast: Cast, event: Event) -> None:
+def test_the_ledger_holds_the_id_of_a_webhook_but_not_its_url_or_secret(cast: Cast, event: Event) -> None:
     made, secret = make_webhook(
         by=cast.organizer, url="https://example.com/hidden", kinds=["round"], event=event, now=NOW
     )
-    turn_secret(webhook=made, by=cast.organizer, now=NOW)
+    rotate_secret(webhook=made, by=cast.organizer, now=NOW)
     written = json.dumps(list(LedgerEntry.objects.filter(object=made.public_id).values("code", "before", "after")))
     assert "webhook.made" in written and "webhook.secret_turned" in written
     assert "example.com" not in written and secret not in written
 
 
-def test_every_code_of_the_ledger_is_of_a_kind_that_can_be_asked_for() -> None:
+def test_every_ledger_code_belongs_to_a_kind_of_webhook_message() -> None:
     said = re.compile(r"\"([a-z]+)\.[a-z_]+\"")
     topics = {
         found
         for path in python_files("tournaments")
-        if path.name == "words.py" and path.parent.name == "web"
+        if path.name == "ledger.py" and path.parent.name == "words"
         for found in said.findall(path.read_text().partition("LEDGER")[2])
     }
     assert topics and topics <= set(KINDS)
 
 
-def test_what_is_over_for_a_month_is_forgotten(cast: Cast, event: Event, got: Receiver) -> None:
+def test_finished_deliveries_are_deleted_after_a_month(cast: Cast, event: Event, got: Receiver) -> None:
     made, _secret = hook(cast, got, event)
     old = send_test(webhook=made, now=NOW)
     jobs.run_due(NOW)

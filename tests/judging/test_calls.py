@@ -1,4 +1,4 @@
-"""Calls: a player asks for a judge, judges go, hand on, end it; and turns after time."""
+"""Calls: a player calls, a judge takes, releases, escalates or ends the call; and turns after time."""
 
 from datetime import datetime, timedelta
 
@@ -62,12 +62,12 @@ def codes(event: Event) -> list[str]:
     return [entry.code for entry in entries]
 
 
-def test_calling_twice_or_both_players_is_one_call(cast: Cast, event: Event, match: Match) -> None:
+def test_repeated_calls_from_either_player_are_one_call(cast: Cast, event: Event, match: Match) -> None:
     calls = {call_judge(match=match, by=user, now=NOW).pk for user in [*users_of(match), cast.player]}
     assert len(calls) == 1 and codes(event) == ["call.made"]
 
 
-def test_only_the_players_of_the_table_call_from_it_and_only_while_its_round_is_open(
+def test_only_the_players_of_a_table_can_call_and_only_while_its_round_is_open(
     cast: Cast, event: Event, match: Match
 ) -> None:
     with assert_refused("not_your_table"):
@@ -75,20 +75,20 @@ def test_only_the_players_of_the_table_call_from_it_and_only_while_its_round_is_
     with assert_refused("matter_unknown"):
         call_judge(match=match, by=cast.player, now=NOW, matter="weather")
     for table in match.round.matches.all():
-        play.override_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
+        play.enter_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
     with assert_refused("round_state"):
         call_judge(match=match, by=cast.player, now=NOW)
 
 
-def test_nobody_comes_to_a_bye(cast: Cast) -> None:
+def test_nobody_can_call_a_judge_to_a_bye(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     bye = a_published_round(event, cast.organizer).matches.get(table=None)
     with assert_refused("no_opponent"):
         call_judge(match=bye, by=users_of(bye)[0], now=NOW)
 
 
-def test_a_call_is_withdrawn_until_a_judge_goes(cast: Cast, event: Event, call: Call) -> None:
+def test_a_call_can_be_withdrawn_until_a_judge_takes_it(cast: Cast, event: Event, call: Call) -> None:
     claim_call(call=call, by=cast.judge, now=NOW)
     with assert_refused("call_claimed"):
         withdraw_call(call=call, by=users_of(call.match)[1], now=NOW)
@@ -99,7 +99,9 @@ def test_a_call_is_withdrawn_until_a_judge_goes(cast: Cast, event: Event, call: 
     assert not live_calls(event) and call_judge(match=call.match, by=cast.player, now=NOW).pk != call.pk
 
 
-def test_of_two_judges_one_goes_and_the_other_is_told(cast: Cast, event: Event, call: Call) -> None:
+def test_only_one_of_two_judges_can_take_a_call_and_the_other_gets_an_error(
+    cast: Cast, event: Event, call: Call
+) -> None:
     second = floor_judge(cast, event)
     stale = Call.objects.select_related("match__round__stage__event").get(pk=call.pk)
     claim_call(call=call, by=second, now=NOW)
@@ -109,7 +111,7 @@ def test_of_two_judges_one_goes_and_the_other_is_told(cast: Cast, event: Event, 
     assert Call.objects.get().claimed_by == second and codes(event).count("call.claimed") == 1
 
 
-def test_an_escalated_call_is_the_head_judges(cast: Cast, event: Event, call: Call) -> None:
+def test_only_the_head_judge_can_take_an_escalated_call(cast: Cast, event: Event, call: Call) -> None:
     second, third = floor_judge(cast, event), floor_judge(cast, event, "Third Judge")
     with assert_refused("call_waiting"):
         escalate_call(call=call, by=second, now=NOW)
@@ -124,7 +126,7 @@ def test_an_escalated_call_is_the_head_judges(cast: Cast, event: Event, call: Ca
     assert codes(event)[-2:] == ["call.claimed", "call.resolved"]
 
 
-def test_a_call_that_lasts_offers_its_minutes_and_ends_with_them(cast: Cast, call: Call) -> None:
+def test_a_long_call_offers_its_minutes_as_a_time_extension(cast: Cast, call: Call) -> None:
     assert [minutes_offered(call, later(minutes)) for minutes in (0.5, 1, 1.5, 6.2, 90)] == [0, 0, 2, 7, 60]
     claim_call(call=call, by=cast.judge, now=later(2))
     for _time in range(2):
@@ -133,9 +135,9 @@ def test_a_call_that_lasts_offers_its_minutes_and_ends_with_them(cast: Cast, cal
     assert minutes_lost(call, later(60)) == 7
 
 
-def test_a_call_outlives_its_round_and_then_offers_no_time(cast: Cast, match: Match, call: Call) -> None:
+def test_a_call_outlives_its_round_but_then_offers_no_time_extension(cast: Cast, match: Match, call: Call) -> None:
     for table in match.round.matches.all():
-        play.override_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
+        play.enter_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
     (seen,) = live_calls(match.round.stage.event)
     assert minutes_offered(seen, later(10)) == 0
@@ -146,7 +148,7 @@ def test_a_call_outlives_its_round_and_then_offers_no_time(cast: Cast, match: Ma
     resolve_call(call=seen, by=cast.judge, now=later(11))
 
 
-def test_a_judge_who_plays_answers_no_call_of_the_own_table(cast: Cast, event: Event, call: Call) -> None:
+def test_a_judge_who_plays_cannot_answer_calls_from_their_own_table(cast: Cast, event: Event, call: Call) -> None:
     grant_role(event=event, email=cast.opponent.email, role="judge", by=cast.organizer, now=NOW)
     judge = users_of(call.match)[0]
     grant_role(event=event, email=judge.email, role="head_judge", by=cast.organizer, now=NOW)
@@ -155,12 +157,14 @@ def test_a_judge_who_plays_answers_no_call_of_the_own_table(cast: Cast, event: E
             service(call=call, by=judge, now=NOW)
 
 
-def test_a_round_in_which_a_judge_was_called_has_begun(cast: Cast, match: Match, call: Call) -> None:
+def test_a_round_with_a_call_cannot_be_unpublished(cast: Cast, match: Match, call: Call) -> None:
     with assert_refused("round_begun"):
         play.unpublish_round(round_=match.round, by=cast.organizer, now=NOW)
 
 
-def test_a_player_calls_from_the_seat_page_and_sees_how_it_stands(cast: Cast, event: Event, match: Match) -> None:
+def test_a_player_calls_a_judge_on_the_seat_page_and_follows_the_call_there(
+    cast: Cast, event: Event, match: Match
+) -> None:
     client, seat = signed_in(cast.player), address("me", event.public_id)
     assert "Call a judge" in text(client.get(seat))
     for _time in range(2):
@@ -175,7 +179,7 @@ def test_a_player_calls_from_the_seat_page_and_sees_how_it_stands(cast: Cast, ev
     assert client.post(address("call_judge", match.public_id), {"matter": "weather"}).status_code == 422
 
 
-def test_strangers_and_players_of_other_tables_touch_no_call(cast: Cast, event: Event, call: Call) -> None:
+def test_strangers_and_players_of_other_tables_cannot_act_on_a_call(cast: Cast, event: Event, call: Call) -> None:
     other = users_of(event.stages.get().rounds.get().matches.exclude(pk=call.match_id).get())[0]
     for user in (cast.stranger, other):
         client = signed_in(user)
@@ -187,11 +191,11 @@ def test_strangers_and_players_of_other_tables_touch_no_call(cast: Cast, event: 
     assert Call.objects.get().status == Call.Status.WAITING
 
 
-def test_judges_work_the_queue_on_their_page(cast: Cast, event: Event, match: Match) -> None:
+def test_judges_take_and_end_calls_on_their_page(cast: Cast, event: Event, match: Match) -> None:
     call = call_judge(match=match, by=cast.player, now=clock.now() - timedelta(minutes=4), matter="slow")
     client, queue = signed_in(cast.judge), address("judge", event.public_id)
     page = text(client.get(queue))
-    assert "waits for 5 minutes" in page and "The pace of play" in page and "I go" in page
+    assert "waits for 5 minutes" in page and "The pace of play" in page and "I’m on my way" in page
     assert client.post(address("call_step", call.public_id, "claim")).url == queue
     assert 'name="minutes" type="number" min="0" max="60" value="5"' in text(client.get(queue))
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "61"}).status_code == 422
@@ -200,17 +204,19 @@ def test_judges_work_the_queue_on_their_page(cast: Cast, event: Event, match: Ma
     assert client.post(address("call_step", call.public_id, "dance")).status_code == 404
 
 
-def test_the_queue_costs_the_same_for_one_call_and_for_three(cast: Cast, match: Match) -> None:
+def test_the_call_queue_takes_about_as_many_queries_for_two_calls_as_for_one(cast: Cast, match: Match) -> None:
     event = match.round.stage.event
     client, page = signed_in(cast.judge), address("judge", event.public_id)
     call_judge(match=match, by=cast.player, now=NOW)
     few = queries_of(client, page)
     other = match.round.matches.exclude(pk=match.pk).get()
     claim_call(call=call_judge(match=other, by=users_of(other)[0], now=NOW), by=cast.judge, now=NOW)
-    assert queries_of(client, page) <= few + 1  # the persons of the judges who are there
+    assert queries_of(client, page) <= few + 1  # one more for the names of the judges who took a call
 
 
-def test_the_desk_sees_who_is_there_and_which_turn_is_played(cast: Cast, event: Event, match: Match) -> None:
+def test_the_desk_sees_which_judge_is_at_a_table_and_its_turn_after_time(
+    cast: Cast, event: Event, match: Match
+) -> None:
     Event.objects.filter(pk=event.pk).update(procedures={"match_end": {"unit": "turn", "count": 5}})
     claim_call(call=call_judge(match=match, by=cast.player, now=NOW), by=cast.judge, now=NOW)
     play.start_clock(round_=match.round, by=cast.organizer, now=clock.now() - timedelta(hours=2))
@@ -225,7 +231,7 @@ def test_the_desk_sees_who_is_there_and_which_turn_is_played(cast: Cast, event: 
     assert LedgerEntry.objects.filter(code="table.turn_noted").count() == 2
 
 
-def test_staff_who_play_note_no_turn_of_their_own_table(cast: Cast, event: Event, match: Match) -> None:
+def test_staff_who_play_cannot_note_turns_at_their_own_table(cast: Cast, event: Event, match: Match) -> None:
     with assert_refused("own_match"):
         note_turn(match=match, turn=1, by=cast.player, now=NOW)
     assert signed_in(cast.stranger).post(address("note_turn", match.public_id), {"turn": "1"}).status_code == 404

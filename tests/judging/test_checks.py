@@ -1,4 +1,4 @@
-"""Deck checks: drawn from a kept seed, counted against the list, with time for the table in the same gesture."""
+"""Deck checks: random draws from a stored seed, counts against the list, and time extensions in the same action."""
 
 from datetime import timedelta
 
@@ -45,7 +45,7 @@ def check(cast: Cast, match: Match) -> DeckCheck:
     return check_table(match=match, by=cast.judge, now=NOW)[0]
 
 
-def test_a_draw_is_drawn_again_from_what_the_ledger_keeps(cast: Cast, round_: Round) -> None:
+def test_a_draw_can_be_repeated_from_its_ledger_entry(cast: Cast, round_: Round) -> None:
     made = draw_checks(round_=round_, tables=2, by=cast.judge, now=NOW)
     told = LedgerEntry.objects.get(code="check.drawn").after
     assert told["from"] == [1, 2, 3] and told["tables"] == order_of(told["seed"], told["from"])[:2]
@@ -57,14 +57,14 @@ def test_a_draw_is_drawn_again_from_what_the_ledger_keeps(cast: Cast, round_: Ro
         draw_checks(round_=round_, tables=1, by=cast.judge, now=NOW)
 
 
-def test_every_table_is_drawn_first_about_as_often() -> None:
+def test_every_table_is_about_equally_likely_to_be_drawn_first() -> None:
     first = [order_of(seed, range(1, 5))[0] for seed in range(400)]
     assert min(first.count(table) for table in range(1, 5)) > 70
 
 
 def test_tables_that_have_a_result_are_not_drawn(cast: Cast, round_: Round) -> None:
     for table in round_.matches.exclude(table=2):
-        play.override_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
+        play.enter_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
     assert {check.match.table for check in draw_checks(round_=round_, tables=3, by=cast.judge, now=NOW)} == {2}
 
 
@@ -74,7 +74,7 @@ def test_an_impossible_draw_is_refused(cast: Cast, round_: Round, tables: int) -
         draw_checks(round_=round_, tables=tables, by=cast.judge, now=NOW)
 
 
-def test_a_deck_as_listed_is_one_gesture(cast: Cast, check: DeckCheck) -> None:
+def test_confirming_a_deck_as_listed_takes_one_action(cast: Cast, check: DeckCheck) -> None:
     finish_check(check=check, counted={}, by=cast.judge, now=NOW, minutes=4)
     assert not differs(check) and check.counted == listed_cards(check.decklist)
     assert check.match.extensions.get().minutes == 4
@@ -83,7 +83,7 @@ def test_a_deck_as_listed_is_one_gesture(cast: Cast, check: DeckCheck) -> None:
     assert check.match.extensions.count() == 1
 
 
-def test_what_differs_is_told_card_by_card_and_nothing_of_it_is_in_the_chain(cast: Cast, check: DeckCheck) -> None:
+def test_differences_are_shown_card_by_card_and_the_ledger_names_no_card(cast: Cast, check: DeckCheck) -> None:
     card = next(iter(check.decklist.cards["main"]))
     finish_check(check=check, counted={card: 9}, others="2 Fire  Dragon", by=cast.judge, now=NOW)
     (found,) = differences(check)
@@ -93,7 +93,7 @@ def test_what_differs_is_told_card_by_card_and_nothing_of_it_is_in_the_chain(cas
 
 
 @pytest.mark.parametrize("counted", [{"NO-SUCH-CARD": 1}, {"first": -1}, {"first": 100}])
-def test_a_count_that_cannot_be_is_refused(cast: Cast, check: DeckCheck, counted: dict[str, int]) -> None:
+def test_an_impossible_count_is_refused(cast: Cast, check: DeckCheck, counted: dict[str, int]) -> None:
     first = next(iter(check.decklist.cards["main"]))
     told = {first if card == "first" else card: copies for card, copies in counted.items()}
     with assert_refused("count_invalid"):
@@ -101,7 +101,7 @@ def test_a_count_that_cannot_be_is_refused(cast: Cast, check: DeckCheck, counted
     assert DeckCheck.objects.get(pk=check.pk).done_at is None
 
 
-def test_the_last_check_of_a_table_offers_the_time_that_it_took(cast: Cast, match: Match) -> None:
+def test_the_last_check_of_a_table_offers_the_time_it_took(cast: Cast, match: Match) -> None:
     first, second = check_table(match=match, by=cast.judge, now=NOW)
     assert check_table(match=match, by=cast.judge, now=NOW) == [first, second]
     later = NOW + timedelta(minutes=6, seconds=10)
@@ -110,12 +110,12 @@ def test_the_last_check_of_a_table_offers_the_time_that_it_took(cast: Cast, matc
     assert minutes_to_offer(second, later) == 10
 
 
-def test_a_round_whose_decks_are_checked_has_begun(cast: Cast, round_: Round, check: DeckCheck) -> None:
+def test_a_round_with_a_deck_check_cannot_be_unpublished(cast: Cast, round_: Round, check: DeckCheck) -> None:
     with assert_refused("round_begun"):
         play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
 
 
-def test_a_game_that_the_engine_does_not_know_is_checked_by_eye(cast: Cast) -> None:
+def test_decks_of_a_game_unknown_to_the_engine_are_checked_by_hand(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast, players=2, preset=FREE, game_name="Chess"), cast.organizer)
     check = check_table(match=round_.matches.get(), by=cast.judge, now=NOW)[0]
     page = text(signed_in(cast.judge).get(address("deck_check", check.public_id)))
@@ -124,16 +124,16 @@ def test_a_game_that_the_engine_does_not_know_is_checked_by_eye(cast: Cast) -> N
     assert differs(check)
 
 
-def test_staff_who_play_check_no_deck(cast: Cast, round_: Round, match: Match, check: DeckCheck) -> None:
+def test_staff_who_play_cannot_check_decks(cast: Cast, round_: Round, match: Match, check: DeckCheck) -> None:
     event = round_.stage.event
     grant_role(event=event, email=cast.opponent.email, role="head_judge", by=cast.organizer, now=NOW)
-    for gesture in (
+    for action in (
         lambda: draw_checks(round_=round_, tables=1, by=cast.opponent, now=NOW),
         lambda: check_table(match=match, by=cast.opponent, now=NOW),
         lambda: finish_check(check=check, counted={}, by=cast.opponent, now=NOW),
     ):
         with assert_refused("staff_who_play"):
-            gesture()
+            action()
     client = signed_in(cast.opponent)
     for page in (address("deck_checks", event.public_id, 1), address("deck_check", check.public_id)):
         assert client.get(page).status_code == 403
@@ -142,7 +142,7 @@ def test_staff_who_play_check_no_deck(cast: Cast, round_: Round, match: Match, c
         assert signed_in(cast.scorekeeper).get(page).status_code == 403
 
 
-def test_a_judge_draws_counts_and_goes_on_to_a_penalty(cast: Cast, round_: Round) -> None:
+def test_a_judge_draws_a_table_counts_a_deck_and_goes_on_to_a_penalty(cast: Cast, round_: Round) -> None:
     event: Event = round_.stage.event
     client, page = signed_in(cast.judge), address("deck_checks", event.public_id, 1)
     assert address("deck_checks", event.public_id, 1) in text(client.get(address("judge", event.public_id)))
@@ -163,7 +163,7 @@ def test_a_judge_draws_counts_and_goes_on_to_a_penalty(cast: Cast, round_: Round
     assert "differs" in text(client.get(page))
 
 
-def test_the_list_of_checks_costs_the_same_for_one_table_and_for_three(cast: Cast, round_: Round) -> None:
+def test_the_list_of_checks_takes_as_many_queries_for_three_tables_as_for_one(cast: Cast, round_: Round) -> None:
     client, page = signed_in(cast.judge), address("deck_checks", round_.stage.event.public_id, 1)
     draw_checks(round_=round_, tables=1, by=cast.judge, now=NOW)
     few = queries_of(client, page)

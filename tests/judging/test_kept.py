@@ -1,4 +1,4 @@
-"""The judges' floor in the file of an event: it verifies, and comes in again."""
+"""The work of judges in the file of an event, which must verify."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tournaments.play import services as play
 pytestmark = pytest.mark.django_db
 
 
-def test_calls_penalties_checks_and_reopened_lists_are_in_the_file_and_it_holds(cast: Cast) -> None:
+def test_the_event_file_has_calls_penalties_checks_and_reopened_lists_and_verifies(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     player = Entrant.objects.select_related("event").get(event=event, member__person__account=cast.player)
     match = match_of(a_published_round(event, cast.organizer), cast.player)

@@ -1,4 +1,4 @@
-"""A game lost by coming late or by a penalty, and a result that leaves it out: every way of entering says so."""
+"""Every way to enter a result refuses one that leaves out a game lost by tardiness or a penalty."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -39,7 +39,7 @@ def match(cast: Cast) -> Match:
 
 @pytest.fixture(params=[by_tardiness, by_penalty])
 def lost(request: Any, match: Match, cast: Cast) -> Match:
-    """The player of seat 1 lost the first game."""
+    """The match after the player of seat 1 lost its first game."""
     request.param(match, 1, cast)
     return match
 
@@ -77,7 +77,7 @@ def client_of(cast: Cast, role: str) -> Client:
 
 
 @pytest.mark.parametrize(("role", "page", "sent"), PAGES, ids=["report", "button", "form", "slip", "ruling"])
-def test_every_page_says_that_the_lost_game_is_to_be_counted(
+def test_every_page_refuses_a_result_that_leaves_out_the_lost_game(
     cast: Cast, lost: Match, role: str, page: Any, sent: Any
 ) -> None:
     answer = client_of(cast, role).post(page(lost), sent)
@@ -86,21 +86,23 @@ def test_every_page_says_that_the_lost_game_is_to_be_counted(
 
 
 @pytest.mark.parametrize(("role", "route", "sent"), API, ids=["report", "result", "slip", "ruling"])
-def test_every_route_refuses_with_the_code(cast: Cast, lost: Match, role: str, route: Any, sent: Any) -> None:
+def test_every_api_route_refuses_a_result_that_leaves_out_the_lost_game(
+    cast: Cast, lost: Match, role: str, route: Any, sent: Any
+) -> None:
     answer = client_of(cast, role).post(route(lost), sent, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (422, "loss_not_counted")
     assert not Match.objects.get(pk=lost.pk).has_result
 
 
-def test_a_correction_that_leaves_the_lost_game_out_is_refused(cast: Cast, lost: Match) -> None:
-    play.override_result(match=lost, by=cast.scorekeeper, games=(1, 2, 0), now=NOW)
+def test_a_correction_that_leaves_out_the_lost_game_is_refused(cast: Cast, lost: Match) -> None:
+    play.enter_result(match=lost, by=cast.scorekeeper, games=(1, 2, 0), now=NOW)
     with assert_refused("loss_not_counted"):
-        play.override_result(match=lost, by=cast.scorekeeper, games=(2, 0, 0), reason="misread", now=NOW)
-    play.override_result(match=lost, by=cast.scorekeeper, games=(2, 1, 0), reason="misread", now=NOW)
+        play.enter_result(match=lost, by=cast.scorekeeper, games=(2, 0, 0), reason="misread", now=NOW)
+    play.enter_result(match=lost, by=cast.scorekeeper, games=(2, 1, 0), reason="misread", now=NOW)
 
 
 @pytest.mark.parametrize("lose", [by_tardiness, by_penalty])
-def test_a_report_that_was_waiting_is_neither_confirmed_nor_kept_by_a_ruling(
+def test_a_waiting_report_can_no_longer_be_confirmed_after_a_loss(
     cast: Cast, match: Match, lose: Callable[..., None]
 ) -> None:
     report = play.report_result(match=match, by=cast.player, games=(2, 0, 0), now=NOW)
@@ -110,7 +112,7 @@ def test_a_report_that_was_waiting_is_neither_confirmed_nor_kept_by_a_ruling(
         play.confirm_result(match=match, report=report, by=cast.opponent, now=NOW)
 
 
-def test_a_contested_report_without_the_lost_game_is_not_kept_by_a_ruling(cast: Cast, match: Match) -> None:
+def test_a_ruling_cannot_keep_a_contested_report_that_leaves_out_the_lost_game(cast: Cast, match: Match) -> None:
     report = play.report_result(match=match, by=cast.player, games=(2, 0, 0), now=NOW)
     play.contest_result(match=match, report=report, by=cast.opponent, now=NOW)
     by_penalty(match, 1, cast)

@@ -1,4 +1,4 @@
-"""Penalties: what each costs at which structure and when, what it makes of results, and how it is taken back."""
+"""Penalties: what each costs in each match structure and when, how it changes results, and how to withdraw it."""
 
 from datetime import timedelta
 
@@ -51,7 +51,7 @@ def give(cast: Cast, event: Event, level: str, when: str = "now", who: User | No
 
 
 def result(match: Match) -> tuple[str, list[int | None], list[int | None]]:
-    """Kind, games won and points, the player's seat first."""
+    """The kind of a match, and the games won and points of its seats in order."""
     fresh = Match.objects.get(pk=match.pk)
     seats = fresh.seats.order_by("number")
     return fresh.kind, [seat.games_won for seat in seats], [seat.points for seat in seats]
@@ -62,7 +62,7 @@ def seat_of(match: Match, user: User) -> int:
 
 
 def score(match: Match, user: User, own: int, other: int, drawn: int = 0) -> list[int]:
-    """A score as seats have it, from the side of one player."""
+    """The score of a match by seat, given from the side of one player."""
     return [own, other, drawn] if seat_of(match, user) == 1 else [other, own, drawn]
 
 
@@ -74,13 +74,13 @@ def begun(cast: Cast, **options: object) -> tuple[Event, Match]:
 # ------------------------------------------------------------------------------------------------- the ladder
 
 
-def test_every_ladder_climbs_and_every_level_is_known() -> None:
+def test_every_ladder_only_rises_and_uses_known_levels() -> None:
     for _category, infraction, ladder in infractions():
         assert [*ladder] == sorted(ladder, key=LEVELS.index), infraction
         assert len(infraction) <= 20
 
 
-def test_the_ladder_proposes_the_next_level_from_what_the_player_did_and_a_person_decides(cast: Cast) -> None:
+def test_the_ladder_proposes_the_next_level_and_the_judge_decides(cast: Cast) -> None:
     event, _match = begun(cast)
     player = entrant_of(event, cast.player)
     first = give_penalty(entrant=player, infraction="cards_drawn", by=cast.judge, now=NOW)
@@ -95,7 +95,19 @@ def test_the_ladder_proposes_the_next_level_from_what_the_player_did_and_a_perso
     assert not Loss.objects.exists()
 
 
-def test_what_happened_stands_in_a_note_that_can_be_erased(cast: Cast) -> None:
+def test_a_lost_match_counts_now_since_it_leaves_no_next_game(cast: Cast) -> None:
+    event, _match = begun(cast)
+    assert give(cast, event, "match_loss", when="next_game").when == "now"
+
+
+@pytest.mark.parametrize("when", ["next_game", "next_round"])
+def test_a_warning_always_counts_now(cast: Cast, when: str) -> None:
+    event, _match = begun(cast)
+    penalty = give(cast, event, "warning", when=when)
+    assert (penalty.when, penalty.served) == ("now", "record")
+
+
+def test_the_description_is_a_ledger_note_that_can_be_erased(cast: Cast) -> None:
     event, _match = begun(cast)
     penalty = give(cast, event, "warning", note="Player 1 drew twice")
     entry = LedgerEntry.objects.get(chain=event.public_id, number=penalty.entry)
@@ -112,7 +124,7 @@ def test_what_happened_stands_in_a_note_that_can_be_erased(cast: Cast) -> None:
         ({"when": "never"}, "level_unknown"),
     ],
 )
-def test_what_is_no_penalty_is_refused(cast: Cast, wrong: dict[str, str], code: str) -> None:
+def test_unknown_infractions_levels_and_times_are_refused(cast: Cast, wrong: dict[str, str], code: str) -> None:
     event, _match = begun(cast)
     with assert_refused(code):
         give_penalty(
@@ -123,7 +135,7 @@ def test_what_is_no_penalty_is_refused(cast: Cast, wrong: dict[str, str], code: 
 # ------------------------------------------------------------------------------------------------- this game
 
 
-def test_a_game_lost_in_best_of_3_has_to_be_counted_by_the_result(cast: Cast) -> None:
+def test_in_best_of_3_the_result_must_count_the_lost_game(cast: Cast) -> None:
     event, match = begun(cast)
     penalty = give(cast, event, "game_loss")
     assert (penalty.loss.game, penalty.served) == (1, "served") and result(match)[0] == "played"
@@ -131,11 +143,11 @@ def test_a_game_lost_in_best_of_3_has_to_be_counted_by_the_result(cast: Cast) ->
         with assert_refused("loss_not_counted"):
             play.report_result(match=match, by=cast.player, games=claimed, now=NOW)
         with assert_refused("loss_not_counted"):
-            play.override_result(match=match, by=cast.organizer, games=claimed, now=NOW)
+            play.enter_result(match=match, by=cast.organizer, games=claimed, now=NOW)
     play.report_result(match=match, by=cast.player, games=score(match, cast.player, 2, 1), now=NOW)
 
 
-def test_a_report_that_does_not_count_the_lost_game_is_to_be_given_again(cast: Cast) -> None:
+def test_a_report_that_does_not_count_the_lost_game_must_be_sent_again(cast: Cast) -> None:
     event, match = begun(cast)
     report = play.report_result(match=match, by=cast.player, games=score(match, cast.player, 2, 0), now=NOW)
     give(cast, event, "game_loss", game=2)
@@ -145,7 +157,7 @@ def test_a_report_that_does_not_count_the_lost_game_is_to_be_given_again(cast: C
     assert Match.objects.get(pk=match.pk).authority == ""
 
 
-def test_two_lost_games_of_three_are_the_match(cast: Cast) -> None:
+def test_two_lost_games_in_best_of_3_lose_the_match(cast: Cast) -> None:
     event, match = begun(cast)
     give(cast, event, "game_loss")
     second = give(cast, event, "game_loss")
@@ -155,40 +167,41 @@ def test_two_lost_games_of_three_are_the_match(cast: Cast) -> None:
     assert result(match) == ("played", [None, None], [None, None])
 
 
-def test_coming_late_and_a_penalty_add_up(cast: Cast) -> None:
+def test_tardiness_and_a_penalty_add_up(cast: Cast) -> None:
     event, match = begun(cast)
     seat = seat_of(match, cast.player)
     play.note_empty(match=match, seat=seat, by=cast.judge, now=NOW - timedelta(minutes=6))
     play.confirm_game_loss(match=match, seat=seat, by=cast.judge, now=NOW)
     with assert_refused("loss_not_counted"):
-        play.override_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), now=NOW)
     give(cast, event, "game_loss")
     assert result(match)[0] == "penalty_loss"
 
 
-def test_a_game_lost_in_best_of_1_is_the_match_and_is_undone_with_what_had_counted(cast: Cast) -> None:
+def test_in_best_of_1_a_game_loss_is_the_match_and_undoing_it_restores_the_result(cast: Cast) -> None:
     event, match = begun(cast, best_of=1)
-    play.override_result(match=match, by=cast.organizer, games=score(match, cast.player, 1, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=score(match, cast.player, 1, 0), now=NOW)
     had = result(match)
     penalty = give(cast, event, "game_loss")
     lost = result(match)
     assert lost[0] == "penalty_loss" and lost != had and penalty.loss.what == "match"
-    assert event.stages.get().results_version == ledger.revision(event.public_id) - 1  # its own entry comes after
+    # The last entry of the ledger is that of the penalty itself.
+    assert event.stages.get().results_version == ledger.revision(event.public_id) - 1
     withdraw_penalty(penalty=penalty, by=cast.judge, now=NOW)
     withdraw_penalty(penalty=penalty, by=cast.judge, now=NOW)
     assert result(match) == had and Match.objects.get(pk=match.pk).authority == "witnessed"
     assert not list(ledger.faults(event.public_id))
 
 
-def test_a_match_that_is_decided_loses_no_game_any_more(cast: Cast) -> None:
+def test_a_game_loss_is_refused_once_the_match_has_a_result(cast: Cast) -> None:
     event, match = begun(cast)
-    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     with assert_refused("match_settled"):
         give(cast, event, "game_loss")
     assert not Penalty.objects.exists()
 
 
-def test_at_a_table_of_several_a_lost_game_is_the_last_rank(cast: Cast) -> None:
+def test_at_a_multiplayer_table_a_game_loss_means_the_last_rank(cast: Cast) -> None:
     event = a_table_event(cast, players=4, rounds=2)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     mine = seat_of(match, cast.player)
@@ -196,9 +209,9 @@ def test_at_a_table_of_several_a_lost_game_is_the_last_rank(cast: Cast) -> None:
     first = [[1 if number == mine else next(ranks), 9] for number in range(1, 5)]
     penalty = give(cast, event, "game_loss")
     with assert_refused("loss_not_counted"):
-        play.override_result(match=match, by=cast.organizer, games=first, now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=first, now=NOW)
     withdraw_penalty(penalty=penalty, by=cast.judge, now=NOW)
-    play.override_result(match=match, by=cast.organizer, games=first, now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=first, now=NOW)
     worth = match.seats.get(number=mine).points
     penalty = give(cast, event, "game_loss")
     seat = match.seats.get(number=mine)
@@ -211,19 +224,19 @@ def test_at_a_table_of_several_a_lost_game_is_the_last_rank(cast: Cast) -> None:
 # ------------------------------------------------------------------------------------------------- the next game
 
 
-def test_a_game_lost_next_counts_only_where_the_match_comes_to_it(cast: Cast) -> None:
+def test_a_loss_of_the_next_game_counts_only_if_that_game_is_reached(cast: Cast) -> None:
     event, match = begun(cast)
     penalty = give(cast, event, "game_loss", "next_game", game=1)
     assert (penalty.loss.game, penalty.loss.later) == (2, True)
     with assert_refused("loss_not_counted"):  # two games were played, and the second was lost
-        play.override_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), now=NOW)
-    play.override_result(match=match, by=cast.organizer, games=score(match, cast.player, 1, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=score(match, cast.player, 1, 0), now=NOW)
 
 
-def test_a_game_lost_next_of_a_match_that_ended_before_waits_for_the_next_round(cast: Cast) -> None:
+def test_a_loss_of_the_next_game_waits_for_the_next_round_if_the_match_ends_first(cast: Cast) -> None:
     event, match = begun(cast)
     penalty = give(cast, event, "game_loss", "next_game", game=2)
-    play.override_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), now=NOW)
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
     following = match_of(a_published_round(event, cast.organizer), cast.player)
     loss = Loss.objects.get(penalty=penalty)
@@ -233,19 +246,17 @@ def test_a_game_lost_next_of_a_match_that_ended_before_waits_for_the_next_round(
 # ------------------------------------------------------------------------------------------------- the match
 
 
-def test_a_lost_match_counts_at_once_and_standings_are_asked_for(cast: Cast) -> None:
+def test_a_match_loss_counts_at_once(cast: Cast) -> None:
     event, match = begun(cast)
     give(cast, event, "match_loss")
     kind, games, points = result(match)
     mine = seat_of(match, cast.player) - 1
     assert (kind, games[mine], points[mine], points[1 - mine]) == ("penalty_loss", 0, 0, 3)
     with assert_refused("loss_not_counted"):
-        play.override_result(
-            match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), reason="no", now=NOW
-        )
+        play.enter_result(match=match, by=cast.organizer, games=score(match, cast.player, 2, 0), reason="no", now=NOW)
 
 
-def test_both_lose_a_match_and_each_penalty_is_undone_alone(cast: Cast) -> None:
+def test_if_both_players_lose_the_match_each_penalty_can_be_undone_separately(cast: Cast) -> None:
     event, match = begun(cast)
     first = give(cast, event, "match_loss")
     second = give(cast, event, "match_loss", who=cast.opponent)
@@ -257,7 +268,7 @@ def test_both_lose_a_match_and_each_penalty_is_undone_alone(cast: Cast) -> None:
     assert result(match)[1] == [None, None]
 
 
-def test_in_a_bracket_the_opponent_goes_on_and_never_do_both_lose(cast: Cast) -> None:
+def test_in_a_bracket_the_opponent_advances_and_both_cannot_lose(cast: Cast) -> None:
     event = a_bracket(cast, players=4, rounds=1)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     opponent = next(user for user in users_of(match) if user != cast.player)
@@ -270,7 +281,7 @@ def test_in_a_bracket_the_opponent_goes_on_and_never_do_both_lose(cast: Cast) ->
     assert final.matches.filter(seats__entrant__member__person__account=opponent, table__isnull=False).exists()
 
 
-def test_a_penalty_whose_result_is_of_a_closed_round_stands(cast: Cast) -> None:
+def test_a_penalty_that_decided_a_match_of_a_closed_round_cannot_be_withdrawn(cast: Cast) -> None:
     event, match = begun(cast)
     penalty = give(cast, event, "match_loss")
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
@@ -282,7 +293,7 @@ def test_a_penalty_whose_result_is_of_a_closed_round_stands(cast: Cast) -> None:
 # ------------------------------------------------------------------------------------------------- the next round
 
 
-def test_a_penalty_of_the_next_round_is_served_when_it_is_published(cast: Cast) -> None:
+def test_a_penalty_for_the_next_round_is_served_when_that_round_is_published(cast: Cast) -> None:
     event, match = begun(cast)
     penalty = give(cast, event, "match_loss", "next_round")
     assert penalty.served == "waits"
@@ -293,7 +304,7 @@ def test_a_penalty_of_the_next_round_is_served_when_it_is_published(cast: Cast) 
     assert LedgerEntry.objects.filter(code="penalty.served", object=following.public_id).count() == 1
 
 
-def test_taken_back_pairings_take_what_was_served_back_too(cast: Cast) -> None:
+def test_unpublishing_pairings_makes_a_served_penalty_wait_again(cast: Cast) -> None:
     event, match = begun(cast)
     give(cast, event, "match_loss", "next_round")
     play_out(match.round, cast.organizer)
@@ -306,17 +317,17 @@ def test_taken_back_pairings_take_what_was_served_back_too(cast: Cast) -> None:
     assert result(match_of(again, cast.player))[0] == "penalty_loss"
 
 
-def test_the_next_round_undone_leaves_the_penalty_waiting(cast: Cast) -> None:
+def test_undoing_the_next_round_button_leaves_the_penalty_waiting(cast: Cast) -> None:
     event, match = begun(cast)
     give(cast, event, "game_loss", "next_round")
-    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     following = follow_round(round_=match.round, minutes=3, by=cast.organizer, now=NOW)
     assert Penalty.objects.get().served == "served"
     play.undo_follow(round_=following, by=cast.organizer, now=NOW)
     assert Penalty.objects.get().served == "waits"
 
 
-def test_a_bye_does_not_serve_a_penalty(cast: Cast) -> None:
+def test_a_penalty_is_not_served_in_a_bye(cast: Cast) -> None:
     event = a_running_event(cast, players=3, rounds=3)
     first = a_published_round(event, cast.organizer)
     free = match_of(first, cast.player)
@@ -332,7 +343,7 @@ def test_a_bye_does_not_serve_a_penalty(cast: Cast) -> None:
     assert free.pk
 
 
-def test_who_drops_serves_nothing_and_who_comes_back_does(cast: Cast) -> None:
+def test_a_dropped_player_serves_a_penalty_only_once_reinstated(cast: Cast) -> None:
     event = a_running_event(cast, players=4, rounds=3)
     first = a_published_round(event, cast.organizer)
     give(cast, event, "game_loss", "next_round")
@@ -346,14 +357,14 @@ def test_who_drops_serves_nothing_and_who_comes_back_does(cast: Cast) -> None:
     assert Penalty.objects.get().loss.seat.match_id == match.pk
 
 
-def test_after_the_last_round_no_penalty_waits_for_the_next(cast: Cast) -> None:
+def test_in_the_last_round_no_penalty_can_wait_for_the_next(cast: Cast) -> None:
     event, match = begun(cast, rounds=1)
     with assert_refused("no_next_round"):
         give(cast, event, "game_loss", "next_round")
     assert match.pk and not Loss.objects.exists()
 
 
-def test_a_penalty_of_the_last_swiss_round_is_served_in_the_bracket(cast: Cast) -> None:
+def test_a_penalty_from_the_last_swiss_round_is_served_in_the_bracket(cast: Cast) -> None:
     event = a_running_event(cast, players=4, rounds=1)
     add_stage(event=event, kind="single_elimination", by=cast.organizer, now=NOW)
     round_ = a_published_round(event, cast.organizer)
@@ -364,17 +375,17 @@ def test_a_penalty_of_the_last_swiss_round_is_served_in_the_bracket(cast: Cast) 
     assert Penalty.objects.get().loss.seat.match_id == match.pk
 
 
-def test_two_players_who_both_owe_the_first_game_are_even(cast: Cast) -> None:
+def test_if_both_players_owe_a_game_each_loses_one(cast: Cast) -> None:
     event, match = begun(cast)
     for user in (cast.player, cast.opponent):
         give(cast, event, "game_loss", "next_round", who=user)
     play_out(match.round, cast.organizer)
     following = match_of(a_published_round(event, cast.organizer), cast.player)
     assert sorted(Loss.objects.values_list("game", flat=True)) == [1, 2] and result(following)[0] == "played"
-    play.override_result(match=following, by=cast.organizer, games=[2, 1, 0], now=NOW)
+    play.enter_result(match=following, by=cast.organizer, games=[2, 1, 0], now=NOW)
 
 
-def test_two_players_who_both_owe_a_match_lose_it_both(cast: Cast) -> None:
+def test_if_both_players_owe_a_match_both_lose_it(cast: Cast) -> None:
     event, match = begun(cast)
     for user in (cast.player, cast.opponent):
         give(cast, event, "match_loss", "next_round", who=user)
@@ -383,10 +394,10 @@ def test_two_players_who_both_owe_a_match_lose_it_both(cast: Cast) -> None:
     assert result(following) == ("double_loss", [0, 0], [0, 0])
 
 
-# ------------------------------------------------------------------------------------------------- persons
+# ------------------------------------------------------------------------------------------------- people
 
 
-def test_who_is_disqualified_loses_the_match_and_is_out(cast: Cast) -> None:
+def test_a_disqualified_player_loses_the_match_and_is_out_of_the_event(cast: Cast) -> None:
     event, match = begun(cast)
     with assert_refused("reason_missing"):
         give(cast, event, "disqualification", note=" ")
@@ -396,7 +407,7 @@ def test_who_is_disqualified_loses_the_match_and_is_out(cast: Cast) -> None:
         withdraw_penalty(penalty=penalty, by=cast.judge, now=NOW)
 
 
-def test_a_judge_who_is_not_the_head_judge_disqualifies_nobody_and_takes_back_own_penalties(cast: Cast) -> None:
+def test_a_judge_can_withdraw_only_their_own_penalties_and_cannot_disqualify(cast: Cast) -> None:
     event, _match = begun(cast)
     grant_role(event=event, email=cast.stranger.email, role="judge", by=cast.organizer, now=NOW)
     player = entrant_of(event, cast.player)
@@ -410,7 +421,7 @@ def test_a_judge_who_is_not_the_head_judge_disqualifies_nobody_and_takes_back_ow
     withdraw_penalty(penalty=own, by=cast.stranger, now=NOW)
 
 
-def test_staff_who_play_penalize_neither_themselves_nor_their_table(cast: Cast) -> None:
+def test_staff_who_play_cannot_penalize_anyone_at_their_own_table(cast: Cast) -> None:
     event, _match = begun(cast)
     grant_role(event=event, email=cast.player.email, role="head_judge", by=cast.organizer, now=NOW)
     for user in (cast.player, cast.opponent):

@@ -1,4 +1,4 @@
-"""Pages of penalties: given beside the history, told to the player and the desk, part of a ruling."""
+"""Penalty pages: give one beside the history, show it to player and desk, and give one with a ruling."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
 from tournaments.play import services as play
 from tournaments.play.models import Match
-from tournaments.web.words import CATEGORIES, INFRACTIONS
+from tournaments.web.words.judging import CATEGORIES, INFRACTIONS
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +34,11 @@ def player(cast: Cast, event: Event, match: Match) -> Entrant:
     return Entrant.objects.get(event=event, member__person__account=cast.player)
 
 
-def test_every_infraction_and_category_has_its_words() -> None:
+def test_every_infraction_and_category_has_a_name() -> None:
     assert set(INFRACTIONS) == set(LADDERS) and set(CATEGORIES) == set(LADDER)
 
 
-def test_a_judge_gives_a_penalty_with_the_history_beside_it(
+def test_the_page_for_giving_a_penalty_shows_the_players_earlier_penalties(
     cast: Cast, event: Event, match: Match, player: Entrant
 ) -> None:
     client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
@@ -57,7 +57,7 @@ def test_a_judge_gives_a_penalty_with_the_history_beside_it(
     assert "game 1 lost: Player 1" in text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
 
 
-def test_a_penalty_that_changes_what_was_played_since_is_shown_first(cast: Cast) -> None:
+def test_a_penalty_that_affects_a_later_round_must_be_acknowledged(cast: Cast) -> None:
     event = a_bracket(cast, players=4, rounds=1)
     first = a_published_round(event, cast.organizer)
     match = first.matches.filter(table__isnull=False).order_by("table").first()
@@ -74,7 +74,7 @@ def test_a_penalty_that_changes_what_was_played_since_is_shown_first(cast: Cast)
     assert not final.matches.filter(seats__entrant=winner, node__startswith="W").exclude(pk=match.pk).exists()
 
 
-def test_withdrawing_from_the_page_opens_the_match_again(
+def test_withdrawing_a_penalty_on_the_page_reopens_the_match(
     cast: Cast, event: Event, match: Match, player: Entrant
 ) -> None:
     given = give_penalty(entrant=player, infraction="insult", level="match_loss", by=cast.judge, now=NOW)
@@ -83,7 +83,7 @@ def test_withdrawing_from_the_page_opens_the_match_again(
     assert not Match.objects.get().has_result and Penalty.objects.get().served == "withdrawn"
 
 
-def test_only_judges_see_and_give_penalties(cast: Cast, event: Event, player: Entrant) -> None:
+def test_only_judges_can_see_and_give_penalties(cast: Cast, event: Event, player: Entrant) -> None:
     given = give_penalty(entrant=player, infraction="misplay", by=cast.judge, now=NOW)
     pages = (address("penalties", event.public_id), address("penalty_give", player.public_id))
     for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.scorekeeper, 403)):
@@ -92,7 +92,7 @@ def test_only_judges_see_and_give_penalties(cast: Cast, event: Event, player: En
         assert client.post(address("penalty_withdraw", given.public_id)).status_code == status
 
 
-def test_the_list_costs_the_same_for_one_penalty_and_for_ten(cast: Cast, event: Event, player: Entrant) -> None:
+def test_the_list_takes_as_many_queries_for_ten_penalties_as_for_one(cast: Cast, event: Event, player: Entrant) -> None:
     client, page = signed_in(cast.judge), address("penalties", event.public_id)
     give_penalty(entrant=player, infraction="misplay", level="warning", by=cast.judge, now=NOW)
     few = queries_of(client, page)
@@ -101,12 +101,12 @@ def test_the_list_costs_the_same_for_one_penalty_and_for_ten(cast: Cast, event: 
     assert queries_of(client, page) == few
 
 
-def test_a_dispute_gathers_calls_and_penalties_and_a_ruling_gives_one(
+def test_a_dispute_shows_calls_and_penalties_and_a_ruling_can_give_a_penalty(
     cast: Cast, event: Event, match: Match, player: Entrant
 ) -> None:
     call_judge(match=match, by=cast.player, now=NOW, matter="slow")
     give_penalty(entrant=player, infraction="slow_play", by=cast.judge, now=NOW, note="warned once")
-    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     disputes.claim_wrong(match=match, by=cast.player, reason="no", now=NOW)
     client, page = signed_in(cast.judge), address("judge_match", match.public_id)
     shown = text(client.get(page))
@@ -126,9 +126,9 @@ def test_a_dispute_gathers_calls_and_penalties_and_a_ruling_gives_one(
     assert (given.level, given.served, given.match_id) == ("game_loss", "waits", match.pk)
 
 
-def test_a_ruling_whose_penalty_is_refused_rules_nothing(cast: Cast, event: Event, match: Match) -> None:
-    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
-    wanted = disputes.Wanted("keep", "so", penalty=disputes.Punished(1, "slow_play", "game_loss"))
+def test_a_ruling_is_refused_if_its_penalty_is(cast: Cast, event: Event, match: Match) -> None:
+    play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    wanted = disputes.Wanted("keep", "so", penalty=disputes.RulingPenalty(1, "slow_play", "game_loss"))
     with assert_refused("match_settled"):
         disputes.rule(match=match, by=cast.judge, wanted=wanted, now=NOW)
     assert Match.objects.get().authority == "witnessed"

@@ -1,4 +1,4 @@
-"""Two people at once on the judges' floor: one effect, the other is told."""
+"""Two people act at once on a call, penalty, deck check or board: it takes effect once, the other gets an answer."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def match(cast: Cast) -> Match:
     return match_of(a_published_round(a_running_event(cast, players=2), cast.organizer), cast.player)
 
 
-def test_both_players_call_at_once_and_it_is_one_call(cast: Cast, match: Match) -> None:
+def test_if_both_players_call_at_once_there_is_one_call(cast: Cast, match: Match) -> None:
     first, second = users_of(match)
     told = at_once(
         lambda: call_judge(match=match, by=first, now=NOW), lambda: call_judge(match=match, by=second, now=NOW)
@@ -39,7 +39,7 @@ def test_both_players_call_at_once_and_it_is_one_call(cast: Cast, match: Match) 
     assert told == ["done", "done"] and Call.objects.count() == 1
 
 
-def test_of_two_judges_who_claim_at_once_one_goes(cast: Cast, match: Match) -> None:
+def test_if_two_judges_take_a_call_at_once_one_wins(cast: Cast, match: Match) -> None:
     event = match.round.stage.event
     grant_role(event=event, email=cast.stranger.email, role="judge", by=cast.organizer, now=NOW)
     call = call_judge(match=match, by=cast.player, now=NOW)
@@ -64,7 +64,7 @@ def test_a_penalty_and_a_confirmation_at_once_leave_the_match_lost(cast: Cast, m
     assert not list(ledger.faults(match.round.stage.event.public_id))
 
 
-def test_a_deck_counted_twice_at_once_gives_the_time_once(cast: Cast, match: Match) -> None:
+def test_two_counts_of_a_deck_at_once_extend_the_time_once(cast: Cast, match: Match) -> None:
     check = check_table(match=match, by=cast.judge, now=NOW)[0]
 
     def count() -> None:
@@ -81,7 +81,7 @@ def board(cast: Cast, match: Match) -> Position:
 
 
 def signing(board: Position, seat: int, by: User, *, agrees: bool = True) -> Callable[[], object]:
-    """A signature for a seat of the board as it was shown."""
+    """A function that signs the board for a seat, as it was shown when this was called."""
     shown, where = board.digest, board.match.seats.get(number=seat)
 
     def sign() -> None:
@@ -92,7 +92,7 @@ def signing(board: Position, seat: int, by: User, *, agrees: bool = True) -> Cal
 
 
 def signed(match: Match) -> list[tuple[str, bool, str]]:
-    """Who signed what, as the rows and as the ledger say it."""
+    """The signatures (digest, agrees, seat), after checking that rows and ledger agree."""
     rows = sorted(
         (one.digest, one.agrees, str(one.seat.number)) for one in Signature.objects.select_related("seat").all()
     )
@@ -102,26 +102,26 @@ def signed(match: Match) -> list[tuple[str, bool, str]]:
     return rows
 
 
-def test_both_players_sign_at_once_and_both_signatures_stand(match: Match, board: Position) -> None:
+def test_if_both_players_sign_at_once_both_signatures_count(match: Match, board: Position) -> None:
     first, second = users_of(match)
     assert at_once(signing(board, 1, first), signing(board, 2, second)) == ["done", "done"]
     assert signed(match) == [(board.digest, True, "1"), (board.digest, True, "2")]
 
 
-def test_one_seat_signed_twice_at_once_is_one_signature(cast: Cast, match: Match, board: Position) -> None:
+def test_one_seat_signed_twice_at_once_has_one_signature(cast: Cast, match: Match, board: Position) -> None:
     first, _second = users_of(match)
     assert at_once(signing(board, 1, first), signing(board, 1, cast.judge)) == ["done", "done"]
     assert signed(match) == [(board.digest, True, "1")]
 
 
-def test_of_a_yes_and_a_no_for_one_seat_at_once_the_first_stands(cast: Cast, match: Match, board: Position) -> None:
+def test_of_a_yes_and_a_no_for_one_seat_at_once_the_first_counts(cast: Cast, match: Match, board: Position) -> None:
     first, _second = users_of(match)
     told = at_once(signing(board, 1, first), signing(board, 1, cast.judge, agrees=False))
     assert told == ["already_signed", "done"]
     assert len(signed(match)) == 1
 
 
-def test_a_photo_and_a_signature_at_once_leave_no_signature_for_what_was_not_shown(
+def test_a_photo_added_while_players_sign_never_gets_their_signatures(
     cast: Cast, match: Match, board: Position
 ) -> None:
     first, second = users_of(match)
@@ -142,7 +142,7 @@ def test_a_photo_and_a_signature_at_once_leave_no_signature_for_what_was_not_sho
     assert [one.digest for one in positions.signatures_of(board)] == [one[0] for one in signed(match)]
 
 
-def test_a_corrected_board_kept_while_the_other_is_signed_takes_over_no_signature(
+def test_a_corrected_board_saved_during_signing_inherits_no_signature(
     cast: Cast, match: Match, board: Position
 ) -> None:
     first, _second = users_of(match)

@@ -1,4 +1,4 @@
-"""One player's list opened again after the lock, with a reason and a penalty."""
+"""Reopening one player's decklist after the lock, with a reason and a penalty."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def submit(player: Entrant, by: object, seed: int = 9) -> Decklist:
     return submit_decklist(entrant=player, text=deck_text(seed), by=by, now=NOW)
 
 
-def test_a_reopened_list_takes_one_version_and_both_are_kept(cast: Cast, event: Event, player: Entrant) -> None:
+def test_a_reopened_list_takes_one_new_version_and_both_are_kept(cast: Cast, event: Event, player: Entrant) -> None:
     with assert_refused("decks_locked"):
         submit(player, cast.player)
     penalty = reopen_with_penalty(entrant=player, reason="a card forgotten", by=cast.judge, now=NOW)
@@ -44,14 +44,14 @@ def test_a_reopened_list_takes_one_version_and_both_are_kept(cast: Cast, event: 
     assert entry.note.text == "a card forgotten" and entry.object == player.public_id
 
 
-def test_the_other_lists_stay_locked(cast: Cast, event: Event, player: Entrant) -> None:
+def test_reopening_one_list_leaves_the_others_locked(cast: Cast, event: Event, player: Entrant) -> None:
     reopen_with_penalty(entrant=player, reason="so", by=cast.judge, now=NOW)
     other = Entrant.objects.select_related("event").get(event=event, member__person__account=cast.opponent)
     with assert_refused("decks_locked"):
         submit(other, cast.opponent)
 
 
-def test_staff_type_a_reopened_list_in_from_paper(cast: Cast, event: Event, player: Entrant) -> None:
+def test_staff_can_type_in_a_reopened_list_from_paper(cast: Cast, event: Event, player: Entrant) -> None:
     reopen_with_penalty(entrant=player, reason="so", by=cast.judge, now=NOW)
     page = address("staff_paper_list", event.public_id, player.public_id)
     assert page in text(signed_in(cast.scorekeeper).get(address("staff_entrants", event.public_id)))
@@ -59,7 +59,7 @@ def test_staff_type_a_reopened_list_in_from_paper(cast: Cast, event: Event, play
     assert player.decklists.count() == 2
 
 
-def test_a_list_is_closed_without_a_version(cast: Cast, player: Entrant) -> None:
+def test_a_reopened_list_can_be_closed_without_a_new_version(cast: Cast, player: Entrant) -> None:
     reopen_with_penalty(entrant=player, reason="so", by=cast.judge, now=NOW)
     with assert_refused("list_open"):
         reopen_with_penalty(entrant=player, reason="so", by=cast.judge, now=NOW)
@@ -72,7 +72,7 @@ def test_a_list_is_closed_without_a_version(cast: Cast, player: Entrant) -> None
     assert LedgerEntry.objects.filter(code="deck.closed").count() == 1
 
 
-def test_without_a_reason_or_with_a_penalty_that_is_refused_nothing_is_opened(cast: Cast, player: Entrant) -> None:
+def test_a_list_is_not_reopened_without_a_reason_or_if_the_penalty_is_refused(cast: Cast, player: Entrant) -> None:
     with assert_refused("reason_missing"):
         reopen_with_penalty(entrant=player, reason=" ", by=cast.judge, now=NOW)
     with assert_refused("no_open_match"):
@@ -80,7 +80,7 @@ def test_without_a_reason_or_with_a_penalty_that_is_refused_nothing_is_opened(ca
     assert not Reopening.objects.exists() and not Penalty.objects.exists()
 
 
-def test_between_the_lock_and_the_start_it_comes_with_a_warning(cast: Cast) -> None:
+def test_before_the_event_starts_a_list_is_reopened_with_a_warning(cast: Cast) -> None:
     event = an_open_event(cast)
     player = an_entrant(event, cast.player)
     with assert_refused("event_state"):
@@ -91,9 +91,7 @@ def test_between_the_lock_and_the_start_it_comes_with_a_warning(cast: Cast) -> N
     assert submit(Entrant.objects.select_related("event").get(pk=player.pk), cast.player).version == 2
 
 
-def test_nobody_opens_the_own_list_and_judges_who_are_not_the_head_none(
-    cast: Cast, event: Event, player: Entrant
-) -> None:
+def test_only_a_head_judge_can_reopen_a_list_and_never_their_own(cast: Cast, event: Event, player: Entrant) -> None:
     grant_role(event=event, email=cast.player.email, role="head_judge", by=cast.organizer, now=NOW)
     with assert_refused("staff_who_play"):
         reopen_with_penalty(entrant=player, reason="so", by=cast.player, now=NOW)
@@ -103,7 +101,9 @@ def test_nobody_opens_the_own_list_and_judges_who_are_not_the_head_none(
     assert signed_in(cast.opponent).post(page, {"reason": "so"}).status_code == 404
 
 
-def test_the_head_judge_opens_it_on_the_page_and_the_player_sees_it(cast: Cast, event: Event, player: Entrant) -> None:
+def test_the_head_judge_reopens_a_list_on_the_page_and_the_player_sees_it(
+    cast: Cast, event: Event, player: Entrant
+) -> None:
     client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
     assert "Open the list again" in text(client.get(page))
     sent = {"reason": "so", "infraction": "list_wrong", "level": "", "when": "now"}

@@ -1,4 +1,4 @@
-"""Leagues: events add up, standings follow results, one player of the book is one player."""
+"""Leagues: points of events add up, standings follow results, and merged players of the book count as one."""
 
 from datetime import timedelta
 from fractions import Fraction
@@ -33,7 +33,7 @@ def a_league(cast: Cast, *events: Event, **rules: object) -> League:
 
 
 def a_played_event(cast: Cast) -> Event:
-    """A round of two is played and won by seat 1."""
+    """An event of two players with one round played, won by seat 1."""
     event = a_running_event(cast, players=2)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     return event
@@ -48,7 +48,7 @@ def shown(league: League) -> ShownLeague:
     return standings_of(league)
 
 
-def test_a_result_that_counts_moves_the_league(cast):
+def test_points_come_from_rank_match_points_and_attendance(cast):
     event = a_played_event(cast)
     league = a_league(cast, event)
     lines = shown(league).lines
@@ -56,7 +56,7 @@ def test_a_result_that_counts_moves_the_league(cast):
     assert lines[0].player == winner(event).public_id
 
 
-def test_an_event_gives_nothing_while_its_standings_are_hidden(cast):
+def test_an_event_gives_points_only_while_its_standings_are_shown(cast):
     event = a_played_event(cast)
     league = a_league(cast, event)
     choose_visibility(event=event, cells={"standings.public.swiss": "after_event"}, by=cast.organizer, now=NOW)
@@ -65,38 +65,50 @@ def test_an_event_gives_nothing_while_its_standings_are_hidden(cast):
     assert len(shown(league).lines) == 2
 
 
-def test_the_standings_follow_a_correction(cast):
+def test_the_standings_are_recomputed_after_a_corrected_result(cast):
     event = a_played_event(cast)
     league = a_league(cast, event)
     before = shown(league).lines[0].player
     match = Match.objects.get(round__stage__event=event)
-    play.override_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="Misread.", now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="Misread.", now=NOW)
     assert standings_of(league).computing
     assert shown(league).lines[0].player != before
     assert not standings_of(league).computing
 
 
-def test_nothing_is_computed_twice(cast):
+def test_the_lines_beside_a_player_are_those_that_share_the_rank(cast):
+    event = a_running_event(cast, players=4)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    league = a_league(cast, event)
+    lines = shown(league).lines
+    for line in lines:
+        expected = [each for each in lines if each.rank == line.rank]
+        assert standings_of(league, beside=line.player).lines == expected
+    assert len({line.rank for line in lines}) > 1
+    assert standings_of(league, beside="p-nobody").lines == []
+
+
+def test_standings_that_are_up_to_date_are_not_computed_again(cast):
     league = a_league(cast, a_played_event(cast))
     assert shown(league).lines
     assert services.compute_league(league_id=league.pk, now=NOW) is None
 
 
-def test_an_event_that_is_not_played_gives_nothing_and_a_cancelled_one_neither(cast):
+def test_an_event_that_has_not_started_gives_no_points(cast):
     league = a_league(cast, an_open_event(cast))
     assert shown(league).lines == []
 
 
-def test_who_did_not_come_has_no_points(cast):
+def test_a_player_who_did_not_show_up_gets_no_points(cast):
     event = a_running_event(cast, players=2)
     round_ = a_published_round(event, cast.organizer)
     match = round_.matches.get()
-    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], kind="no_show", now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], kind="no_show", now=NOW)
     lines = shown(a_league(cast, event)).lines
     assert [line.player for line in lines] == [winner(event).public_id]
 
 
-def test_standings_that_are_hidden_give_no_points_until_they_are_shown(cast):
+def test_an_event_gives_no_points_until_its_standings_are_shown_at_the_end(cast):
     event = a_played_event(cast)
     league = a_league(cast, event)
     cells = {"standings.public.swiss": "after_event", "standings.players.swiss": "now"}
@@ -106,14 +118,14 @@ def test_standings_that_are_hidden_give_no_points_until_they_are_shown(cast):
     assert services.compute_league(league_id=league.pk, now=NOW) and len(shown(league).lines) == 2
 
 
-def test_only_the_best_results_count_and_the_others_are_shown(cast):
+def test_only_the_best_results_count_and_dropped_ones_are_still_shown(cast):
     events = [a_played_event(cast), a_played_event(cast)]
     lines = shown(a_league(cast, *events, best=1)).lines
     assert all([result.why for result in line.results] == ["counts", "dropped"] for line in lines)
     assert all(line.total == line.results[0].points + 2 * 2 for line in lines)
 
 
-def test_an_event_taken_out_gives_its_points_back(cast):
+def test_removing_an_event_removes_its_points(cast):
     event = a_played_event(cast)
     league = a_league(cast, event)
     assert shown(league).lines
@@ -121,14 +133,14 @@ def test_an_event_taken_out_gives_its_points_back(cast):
     assert shown(league).lines == []
 
 
-def test_impossible_figures_are_refused_and_named(cast):
+def test_rules_out_of_bounds_are_refused_by_name(cast):
     league = a_league(cast)
     with assert_refused("out_of_bounds") as caught:
         services.change_league(league=league, by=cast.organizer, now=NOW, later=-1, best=0)
     assert caught.value.details == ["later", "best"]
 
 
-def test_every_gesture_stands_in_the_ledger_of_the_league(cast):
+def test_every_change_is_recorded_in_the_ledger_of_the_league(cast):
     event = a_played_event(cast)
     league = a_league(cast, event)
     services.change_league(league=league, by=cast.organizer, now=NOW, visibility="public", best=3)
@@ -139,7 +151,10 @@ def test_every_gesture_stands_in_the_ledger_of_the_league(cast):
 
 @pytest.fixture
 def walk_in(cast: Cast) -> tuple[League, Person, Person]:
-    """A league in which the player of one event came to another one as a walk-in."""
+    """A league of two events: the walk-in `Ada` of the second is the cast's player, who played in the first.
+
+    Returns the league, the walk-in, and the player's own person.
+    """
     first = a_played_event(cast)
     second = an_open_event(cast, preset=FREE, game_name="Go")
     typed = [
@@ -158,7 +173,7 @@ def total(league: League, person: Person) -> Fraction | None:
     return line.total if line else None
 
 
-def test_two_entries_merged_add_up_and_split_they_are_what_they_were(cast, walk_in):
+def test_merging_players_adds_up_their_points_and_splitting_restores_them(cast, walk_in):
     league, typed, player = walk_in
     before = [(line.player, line.total) for line in shown(league).lines]
     merge_players(owner=cast.organizer, person=typed, into=player, now=NOW)
@@ -168,7 +183,7 @@ def test_two_entries_merged_add_up_and_split_they_are_what_they_were(cast, walk_
     assert [(line.player, line.total) for line in shown(league).lines] == before
 
 
-def test_the_person_with_an_account_stands_for_the_player(cast, walk_in):
+def test_the_person_with_an_account_represents_a_merged_player(cast, walk_in):
     _league, typed, player = walk_in
     stands = merge_players(owner=cast.organizer, person=player, into=typed, now=NOW)
     assert stands == player
@@ -176,7 +191,7 @@ def test_the_person_with_an_account_stands_for_the_player(cast, walk_in):
     assert player_of(cast.organizer, player).others == [typed]
 
 
-def test_two_who_are_entered_in_one_event_are_two(cast, walk_in):
+def test_players_entered_in_the_same_event_cannot_be_merged(cast, walk_in):
     _league, typed, _player = walk_in
     other = Person.objects.get(given_name="Béla")
     with assert_refused("both_entered") as caught:
@@ -186,7 +201,7 @@ def test_two_who_are_entered_in_one_event_are_two(cast, walk_in):
         merge_players(owner=cast.organizer, person=typed, into=typed, now=NOW)
 
 
-def test_another_organizers_book_changes_nothing_here(cast, walk_in):
+def test_the_book_of_another_organizer_does_not_change_a_league(cast, walk_in):
     league, typed, player = walk_in
     before = total(league, player)
     with assert_refused("player_unknown"):
@@ -195,27 +210,43 @@ def test_another_organizers_book_changes_nothing_here(cast, walk_in):
     assert total(league, player) == before
 
 
-def test_the_book_gathers_who_played_and_finds_names_without_accents(cast, walk_in):
+def test_the_book_lists_all_players_and_is_searched_without_accents(cast, walk_in):
     assert {player.name for player in book_of(cast.organizer)} == {"Player 1", "Player 2", "Ada Rossi", "Béla Rossi"}
     assert [player.name for player in book_of(cast.organizer, "rossi bela")] == ["Béla Rossi"]
     assert book_of(cast.stranger) == []
 
 
-def test_names_that_are_alike_are_proposed(cast, walk_in):
+def test_the_book_takes_the_same_queries_for_more_players(cast, walk_in, django_assert_num_queries):
+    _league, _typed, player = walk_in
+    write_entry(owner=cast.organizer, person=player, name="The tall one", notes="")
+    event = an_open_event(cast)
+    for number in range(20):
+        with django_assert_num_queries(3):
+            assert len(book_of(cast.organizer)) == 4 + number
+        add_entrant(event=event, given_name=f"P{number}", family_name="", by=cast.organizer, now=NOW)
+
+
+def test_a_book_entry_stays_without_any_event_of_the_player(cast, walk_in):
+    person = own_person(account("Player 9"))
+    write_entry(owner=cast.organizer, person=person, name="Comes next year", notes="")
+    assert player_of(cast.organizer, person).name == "Comes next year"
+
+
+def test_similar_names_are_suggested_for_merging(cast, walk_in):
     event = an_open_event(cast)
     add_entrant(event=event, given_name="Rossi", family_name="Bela", by=cast.organizer, now=NOW)
     (group,) = alike(book_of(cast.organizer))
     assert {player.name for player in group} == {"Béla Rossi", "Rossi Bela"}
 
 
-def test_a_private_name_is_nowhere_but_in_the_book(cast, walk_in):
+def test_a_private_name_is_shown_only_in_the_book(cast, walk_in):
     league, _typed, player = walk_in
     write_entry(owner=cast.organizer, person=player, name="The tall one", notes="Pays next time.")
     assert player_of(cast.organizer, player).name == "The tall one"
     assert shown(league).line_of(player.public_id).name == "Player 1"
 
 
-def test_an_erased_player_is_forgotten_and_the_league_and_its_ledger_stay_true(cast, walk_in):
+def test_erasing_a_player_clears_the_book_and_keeps_the_points_and_the_ledger(cast, walk_in):
     league, typed, player = walk_in
     merge_players(owner=cast.organizer, person=typed, into=player, now=NOW)
     write_entry(owner=cast.organizer, person=player, name="The tall one", notes="Pays next time.")
@@ -230,7 +261,7 @@ def test_an_erased_player_is_forgotten_and_the_league_and_its_ledger_stay_true(c
     assert list(ledger.faults(league.public_id)) == []
 
 
-def test_an_erased_player_takes_nobody_with_an_account_along(cast):
+def test_erasing_a_player_does_not_erase_a_merged_player_with_an_account(cast):
     event = an_open_event(cast)
     first, second = (an_entrant(event, user, deck=None) for user in (cast.player, account("Player 3")))
     Entrant.objects.filter(pk=second.pk).update(status="dropped", dropped_after=0)

@@ -1,4 +1,4 @@
-"""Notices: who is told what, once, in which language, and how it ends."""
+"""E-mail notifications: who gets which, only once, in which language, and how to unsubscribe."""
 
 import smtplib
 from collections.abc import Sequence
@@ -36,13 +36,13 @@ def _addresses_confirmed(cast: Cast) -> None:
 
 
 def told(now=NOW) -> list[tuple[str, str]]:
-    """Who was written to, and with what subject, since the last time."""
+    """Run the due jobs and return the recipients and subjects of the e-mails that they sent."""
     mail.outbox.clear()
     jobs.run_due(now)
     return sorted((letter.to[0], letter.subject) for letter in mail.outbox)
 
 
-def test_players_are_told_where_they_sit(cast: Cast) -> None:
+def test_players_are_notified_of_their_table_and_opponent(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     told()
     round_ = a_published_round(event, cast.organizer)
@@ -54,7 +54,7 @@ def test_players_are_told_where_they_sit(cast: Cast) -> None:
     assert any(f"Player 1: table {table} against Player 2." in letter.body for letter in mail.outbox)
 
 
-def test_who_sits_a_round_out_is_told_so(cast: Cast) -> None:
+def test_a_player_with_a_bye_is_notified(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     User.objects.update(email_confirmed_at=NOW)
     told()
@@ -63,7 +63,7 @@ def test_who_sits_a_round_out_is_told_so(cast: Cast) -> None:
     assert sum("sits round 1 out" in letter.body for letter in mail.outbox) == 1
 
 
-def test_publishing_writes_one_job_however_many_play(cast: Cast) -> None:
+def test_publishing_a_round_enqueues_a_single_job(cast: Cast) -> None:
     event = a_running_event(cast, players=6)
     told()
     a_published_round(event, cast.organizer)
@@ -71,7 +71,7 @@ def test_publishing_writes_one_job_however_many_play(cast: Cast) -> None:
     assert PostedLetter.objects.filter(key__contains=":round").count() == 0
 
 
-def test_nobody_is_told_twice_when_the_job_runs_again(cast: Cast) -> None:
+def test_nobody_is_notified_twice_when_the_job_runs_again(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     told()
     a_published_round(event, cast.organizer)
@@ -82,7 +82,7 @@ def test_nobody_is_told_twice_when_the_job_runs_again(cast: Cast) -> None:
     assert not mail.outbox
 
 
-def test_pairings_taken_back_are_told_to_nobody(cast: Cast) -> None:
+def test_nobody_is_notified_of_withdrawn_pairings(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     told()
     round_ = a_published_round(event, cast.organizer)
@@ -90,12 +90,12 @@ def test_pairings_taken_back_are_told_to_nobody(cast: Cast) -> None:
     assert told() == []
 
 
-def test_a_letter_that_would_come_hours_late_is_not_written(cast: Cast) -> None:
+def test_an_email_is_not_sent_hours_late(cast: Cast) -> None:
     a_published_round(a_running_event(cast, players=2), cast.organizer)
     assert told(NOW + timedelta(hours=7)) == []
 
 
-def test_only_a_confirmed_address_of_who_wants_it_gets_letters(cast: Cast) -> None:
+def test_only_confirmed_addresses_of_accounts_that_want_it_get_emails(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     told()
     choose_notices(user=cast.player, kinds=[Kind.EVENT])
@@ -106,7 +106,7 @@ def test_only_a_confirmed_address_of_who_wants_it_gets_letters(cast: Cast) -> No
     assert told() == [("player.1@example.com", "Spring Open is cancelled")]
 
 
-def test_a_guardian_gets_one_letter_for_all(cast: Cast) -> None:
+def test_a_guardian_gets_a_single_email_for_all_their_players(cast: Cast) -> None:
     event = an_open_event(cast)
     child = account("Player 7")
     an_entrant(event, cast.player)
@@ -119,7 +119,7 @@ def test_a_guardian_gets_one_letter_for_all(cast: Cast) -> None:
     assert told() == [("player.1@example.com", "Announcement: Spring Open")]
 
 
-def test_a_letter_is_in_the_language_of_its_account(cast: Cast) -> None:
+def test_an_email_is_in_the_language_of_its_account(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
     User.objects.filter(pk=cast.player.pk).update(language="it")
@@ -128,7 +128,7 @@ def test_a_letter_is_in_the_language_of_its_account(cast: Cast) -> None:
     assert told() == [("player.1@example.com", "Spring Open è annullato")]
 
 
-def test_a_place_from_the_waiting_list_is_told(cast: Cast) -> None:
+def test_a_player_who_gets_a_place_from_the_waiting_list_is_notified(cast: Cast) -> None:
     event = an_open_event(cast, capacity=2)
     for user in (cast.player, cast.stranger):
         an_entrant(event, user)
@@ -138,7 +138,7 @@ def test_a_place_from_the_waiting_list_is_told(cast: Cast) -> None:
     assert told() == [("player.2@example.com", "You have a place: Spring Open")]
 
 
-def test_a_missing_decklist_is_asked_for_a_day_before(cast: Cast) -> None:
+def test_players_without_a_decklist_are_reminded_a_day_before_the_event(cast: Cast) -> None:
     starts_at = NOW + timedelta(days=3)
     event = an_open_event(cast, starts_at=starts_at)
     an_entrant(event, cast.player)
@@ -147,10 +147,10 @@ def test_a_missing_decklist_is_asked_for_a_day_before(cast: Cast) -> None:
     assert told(starts_at - timedelta(days=1)) == [("player.2@example.com", "A decklist is due: Spring Open")]
 
 
-def test_both_players_are_told_of_a_claim_and_of_its_ruling(cast: Cast) -> None:
+def test_both_players_are_notified_of_a_dispute_and_of_its_ruling(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
-    play.override_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     told()
     disputes.claim_wrong(match=match, by=cast.player, reason="The slip was misread.", now=NOW)
     assert [subject for _to, subject in told()] == ["A result is said to be wrong: Spring Open"] * 2
@@ -159,7 +159,7 @@ def test_both_players_are_told_of_a_claim_and_of_its_ruling(cast: Cast) -> None:
     assert [subject for _to, subject in told()] == ["A judge has ruled: Spring Open"] * 2
 
 
-def test_a_round_of_many_is_written_with_queries_that_grow_with_batches_and_letters_alone(
+def test_the_queries_of_a_large_round_grow_only_with_batches_and_emails(
     cast: Cast, django_assert_max_num_queries: object
 ) -> None:
     from django.db import connection
@@ -173,12 +173,12 @@ def test_a_round_of_many_is_written_with_queries_that_grow_with_batches_and_lett
         event.stages.get().rounds.update(status="published")
         with CaptureQueriesContext(connection) as captured:
             tell(**job.payload, now=NOW)
-        return len(captured) - 3 * players  # each letter is claimed in a savepoint
+        return len(captured) - 3 * players  # each e-mail is claimed in a savepoint, which takes three queries
 
     assert cost(4, "First") == cost(12, "Second")
 
 
-def test_a_letter_ends_its_kind_by_one_click_without_signing_in(cast: Cast) -> None:
+def test_the_unsubscribe_link_works_with_one_click_without_signing_in(cast: Cast) -> None:
     path = unsubscribe_path(cast.player, "pairing")
     assert Client().get(path).status_code == 200
     assert "pairing" in wanted_kinds(cast.player), "looking ends nothing"
@@ -189,7 +189,7 @@ def test_a_letter_ends_its_kind_by_one_click_without_signing_in(cast: Cast) -> N
 
 
 class OneMailboxLater(EmailBackend):
-    """A server that puts the first player's letter off, once."""
+    """A mail server that postpones the first player's e-mail once."""
 
     left = 1
 
@@ -200,7 +200,7 @@ class OneMailboxLater(EmailBackend):
         return super().send_messages(messages)
 
 
-def test_a_mailbox_that_takes_its_letter_later_keeps_nobody_waiting(cast: Cast, settings: Any) -> None:
+def test_a_mailbox_that_postpones_its_email_does_not_delay_the_others(cast: Cast, settings: Any) -> None:
     event = a_running_event(cast, players=2)
     told()
     settings.EMAIL_BACKEND = "tests.notices.test_notices.OneMailboxLater"
@@ -209,7 +209,7 @@ def test_a_mailbox_that_takes_its_letter_later_keeps_nobody_waiting(cast: Cast, 
     assert [to for to, _subject in told(NOW + timedelta(minutes=5))] == ["player.1@example.com"]
 
 
-def test_what_is_said_to_all_alike_is_read_once(cast: Cast) -> None:
+def test_the_text_of_an_announcement_is_read_once_for_all_emails(cast: Cast) -> None:
     event = a_running_event(cast, players=6)
     User.objects.update(email_confirmed_at=NOW)
     told()

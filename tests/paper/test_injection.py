@@ -1,4 +1,4 @@
-"""Whatever a name holds is drawn as text on paper: nothing of it becomes an instruction or an object of the PDF."""
+"""Names are drawn as plain text whatever they contain: nothing of them becomes an operator or an object of the PDF."""
 
 import re
 import zlib
@@ -25,7 +25,7 @@ HOSTILE = [
 ]
 CONTROL = "\x00\x01\x07\x08\x0b\x1b\x7f\x85"
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-# What our own sheets are drawn with.
+# The PDF operators that the sheets use; any other would come from a name.
 OPERATORS = {
     "BT",
     "ET",
@@ -52,7 +52,7 @@ ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 
 
 def sheets(name: str) -> list[Sheet]:
-    """Each kind of sheet, with a name wherever one may stand."""
+    """One sheet of each kind, with a name in every place where there can be one."""
     return [
         SlipSheet(name, name, (Slip(1, (SlipSeat(name, 0), SlipSeat("B", 0)), 3),)),
         ListSheet(name, name, (Column(name, 1.0),), ((name,),)),
@@ -62,7 +62,7 @@ def sheets(name: str) -> list[Sheet]:
 
 
 def taken_apart(code: str) -> tuple[list[str], list[str]]:
-    """The strings `(…)` of PDF code as they are drawn, and the words between them."""
+    """Split PDF code into its strings `(…)`, unescaped, and the words between them."""
     strings: list[str] = []
     words, at = "", 0
     while at < len(code):
@@ -87,7 +87,7 @@ def taken_apart(code: str) -> tuple[list[str], list[str]]:
 
 
 def pages_of(document: bytes) -> list[str]:
-    """The instructions of each page."""
+    """The decompressed content stream of each page."""
     packed = re.findall(rb"/ASCII85Decode /FlateDecode \].*?stream\r?\n(.*?)~>\s*endstream", document, re.DOTALL)
     return [zlib.decompress(a85decode(page)).decode("latin-1") for page in packed]
 
@@ -103,7 +103,7 @@ def title_of(document: bytes) -> str:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_in_the_syntax_of_a_pdf_is_drawn_letter_by_letter(name: str) -> None:
+def test_a_name_with_pdf_syntax_is_drawn_literally(name: str) -> None:
     document = document_of(sheets(name))
     drawn, plain = pages_of(document), pages_of(document_of(sheets("Plain")))
     assert len(drawn) == len(plain) == 4
@@ -123,13 +123,13 @@ def test_a_name_adds_no_object_and_no_action_to_the_document(name: str) -> None:
     assert not named & {"/JS", "/JavaScript", "/OpenAction", "/AA", "/Launch", "/URI", "/Annots", "/EmbeddedFile"}
 
 
-def test_the_title_of_the_document_is_the_text_of_the_event() -> None:
+def test_the_title_of_the_document_is_the_name_of_the_event() -> None:
     for name in HOSTILE:
         assert title_of(document_of(sheets(name))) == name
     assert title_of(document_of(sheets(f"Spring{TURNING}\r\nOpen"))) == "Spring Open"
 
 
-def test_marks_that_turn_the_text_around_are_not_drawn_and_control_characters_are_boxes() -> None:
+def test_bidirectional_controls_are_left_out_and_control_characters_drawn_as_boxes() -> None:
     plain, turned = (pages_of(document_of(sheets(name))) for name in ("Emma B", f"Emma{TURNING} B"))
     assert turned == plain
     for letter in CONTROL:

@@ -1,10 +1,12 @@
-"""What stands on paper, and in which order."""
+"""Printed sheets: their contents and order, and drawing them as PDFs."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import NOW, a_published_round, a_running_event
+from tests.builders import NOW, a_large_event, a_published_round, a_running_event
 from tests.cast import Cast
 from tournaments.accounts.models import Person
 from tournaments.common import jobs
@@ -13,7 +15,7 @@ from tournaments.paper import services
 from tournaments.paper.drawing import document_of
 from tournaments.paper.models import Paper
 from tournaments.paper.selectors import state_of
-from tournaments.paper.services import KEPT, ask_for_paper
+from tournaments.paper.services import KEPT, request_pdf
 from tournaments.paper.sheets import DeckSheet, ListSheet, Slip, SlipSeat, SlipSheet, collated, sheets_of
 
 
@@ -23,7 +25,7 @@ def slips(tables: int, players: int = 2, best_of: int = 3) -> tuple[Slip, ...]:
 
 
 @given(tables=st.integers(0, 60))
-def test_heaps_of_the_guillotine_laid_on_each_other_are_in_the_order_of_the_tables(tables: int) -> None:
+def test_stacks_of_cut_slips_are_in_the_order_of_the_tables(tables: int) -> None:
     pages = collated(slips(tables))
     cut = [page[place] for place in range(4) for page in pages]
     assert [slip.table for slip in cut if slip] == list(range(1, tables + 1))
@@ -32,12 +34,12 @@ def test_heaps_of_the_guillotine_laid_on_each_other_are_in_the_order_of_the_tabl
 
 
 @pytest.mark.parametrize(("best_of", "wins", "draws"), [(1, 1, 0), (3, 2, 2), (5, 3, 4)])
-def test_a_slip_offers_the_games_that_its_structure_allows(best_of: int, wins: int, draws: int) -> None:
+def test_a_slip_offers_the_numbers_of_games_possible_in_the_match(best_of: int, wins: int, draws: int) -> None:
     (slip,) = slips(1, best_of=best_of)
     assert (list(slip.wins), list(slip.draws)) == (list(range(wins + 1)), list(range(draws + 1)))
 
 
-def test_every_shape_of_slip_is_drawn_and_twice_the_same() -> None:
+def test_every_kind_of_slip_is_drawn_with_reproducible_bytes() -> None:
     sheets = [
         SlipSheet("Match slip", "Été", slips(3, players, best_of)) for players in (2, 3, 4, 5) for best_of in (1, 3, 5)
     ]
@@ -46,20 +48,20 @@ def test_every_shape_of_slip_is_drawn_and_twice_the_same() -> None:
     assert document == document_of(sheets)
 
 
-def test_a_name_of_any_length_and_script_is_drawn() -> None:
+def test_names_of_any_length_and_script_can_be_drawn() -> None:
     names = ("x" * 200, "word " * 40, "漢字", "Игорь", "")
     sheet = SlipSheet("Match slip", "Open", (Slip(1, tuple(SlipSeat(name, 0) for name in names), 1, True),))
     assert document_of([sheet]).startswith(b"%PDF-")
 
 
-def test_progress_rises_to_the_end() -> None:
+def test_progress_rises_to_100_percent() -> None:
     told: list[int] = []
     document_of([SlipSheet("Match slip", "Open", slips(40))], told.append)
     assert told == sorted(told) and told[-1] == 100 and len(told) == 10
 
 
 @pytest.mark.django_db
-def test_a_round_on_paper_has_all_that_the_floor_needs(cast: Cast) -> None:
+def test_the_sheets_of_a_round_are_both_pairing_lists_and_the_slips(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     round_ = a_published_round(event, cast.organizer)
     by_name, by_table, of_slips = sheets_of(event, round_, Paper.Kind.ROUND)
@@ -73,7 +75,20 @@ def test_a_round_on_paper_has_all_that_the_floor_needs(cast: Cast) -> None:
 
 
 @pytest.mark.django_db
-def test_seats_and_decks_are_by_name_and_accents_do_not_matter(cast: Cast) -> None:
+@pytest.mark.parametrize("kind", [Paper.Kind.ROUND, Paper.Kind.STANDINGS, Paper.Kind.SEATS, Paper.Kind.SEAT_LINKS])
+def test_a_sheet_takes_the_same_queries_for_few_players_and_for_many(cast: Cast, kind: str) -> None:
+    costs = []
+    for players in (4, 21):
+        event = a_large_event(cast, players)
+        round_ = a_published_round(event, cast.organizer)
+        with CaptureQueriesContext(connection) as queries:
+            sheets_of(event, round_, kind)
+        costs.append(len(queries))
+    assert costs[0] == costs[1]
+
+
+@pytest.mark.django_db
+def test_seats_and_decks_are_sorted_by_name_regardless_of_accents(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     Person.objects.filter(given_name="Player 3").update(given_name="Élan")
     (seats,) = sheets_of(event, None, Paper.Kind.SEATS)
@@ -87,13 +102,11 @@ def test_seats_and_decks_are_by_name_and_accents_do_not_matter(cast: Cast) -> No
 
 
 @pytest.mark.django_db
-def test_a_large_paper_is_drawn_by_a_job_and_every_paper_is_forgotten_after_a_day(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_pdf_is_drawn_by_a_job_and_deleted_after_a_day(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "AT_ONCE", 3)
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
-    paper = ask_for_paper(event=event, kind="slips", round_=round_, language="fr", by=cast.organizer, now=NOW)
+    paper = request_pdf(event=event, kind="slips", round_=round_, language="fr", by=cast.organizer, now=NOW)
     assert not state_of(paper).ready
     jobs.run_due(NOW)
     assert state_of(paper).ready and state_of(paper).progress == 100

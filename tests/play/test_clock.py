@@ -1,4 +1,4 @@
-"""The clock of a round: figures and `now`, nothing that ticks."""
+"""The clock of a round: what it shows at a given time, and the actions on it."""
 
 from datetime import timedelta
 
@@ -9,8 +9,8 @@ from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
-from tournaments.play.clock import face
 from tournaments.play.models import Clock, Round
+from tournaments.play.services.clock import face
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -18,7 +18,7 @@ MINUTE = timedelta(minutes=1)
 
 @pytest.fixture
 def round_(cast: Cast) -> Round:
-    """A published round of 60 minutes."""
+    """A published round with a clock of 60 minutes."""
     return a_published_round(a_running_event(cast), cast.organizer)
 
 
@@ -31,13 +31,13 @@ def test_a_clock_waits_until_it_is_started(round_: Round) -> None:
     assert left(round_, 10 * MINUTE) == ("ready", 3600)
 
 
-def test_a_running_clock_counts_down_and_below_zero(round_: Round, cast: Cast) -> None:
+def test_a_running_clock_counts_down_below_zero(round_: Round, cast: Cast) -> None:
     play.start_clock(round_=round_, by=cast.organizer, now=NOW)
     assert left(round_, 10 * MINUTE) == ("running", 3000)
     assert left(round_, 61 * MINUTE) == ("running", -60)
 
 
-def test_a_pause_gives_its_time_back(round_: Round, cast: Cast) -> None:
+def test_the_time_of_a_pause_is_not_lost(round_: Round, cast: Cast) -> None:
     play.start_clock(round_=round_, by=cast.organizer, now=NOW)
     play.pause_clock(round_=round_, by=cast.organizer, now=NOW + 5 * MINUTE)
     assert left(round_, 50 * MINUTE) == ("paused", 3300)
@@ -45,7 +45,7 @@ def test_a_pause_gives_its_time_back(round_: Round, cast: Cast) -> None:
     assert left(round_, 15 * MINUTE) == ("running", 3300)
 
 
-def test_minutes_are_added_to_all_or_to_one_table(round_: Round, cast: Cast) -> None:
+def test_minutes_can_be_added_for_all_tables_or_for_one(round_: Round, cast: Cast) -> None:
     play.start_clock(round_=round_, by=cast.organizer, now=NOW)
     play.extend_round(round_=round_, minutes=5, by=cast.organizer, now=NOW)
     play.extend_table(match=round_.matches.all()[0], minutes=3, by=cast.judge, now=NOW)
@@ -70,7 +70,7 @@ def test_a_draft_has_no_clock_to_resume(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("minutes", [0, -5, 61])
-def test_only_1_to_60_minutes_are_added(round_: Round, cast: Cast, minutes: int) -> None:
+def test_only_1_to_60_minutes_can_be_added(round_: Round, cast: Cast, minutes: int) -> None:
     with assert_refused("minutes_invalid"):
         play.extend_round(round_=round_, minutes=minutes, by=cast.organizer, now=NOW)
 

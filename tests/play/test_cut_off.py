@@ -1,4 +1,7 @@
-"""Whatever is cut off half way, and sent again with its key, is done once and answered as if nothing had happened."""
+"""Requests killed midway and sent again with the same key act once, and get the answer of a request that succeeded.
+
+`killed_at` stops a request at one of its first two commits, before or after that commit.
+"""
 
 import os
 import signal
@@ -30,22 +33,22 @@ BOUNDARIES = [(commit, done) for commit in (1, 2) for done in (False, True)]
 
 
 def settled(cast: Cast) -> Scene:
-    """A published round of which every result counts."""
+    """A published round with a result that counts at every table."""
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     for match in round_.matches.filter(table__isnull=False):
-        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     return Scene(cast, event, round=round_)
 
 
 def drafted(cast: Cast) -> Scene:
-    """A draft."""
+    """A round paired as a draft."""
     event = a_running_event(cast)
     return Scene(cast, event, round=play.pair_round(stage=event.stages.get(), by=cast.organizer, now=NOW))
 
 
 def locked(cast: Cast) -> Scene:
-    """Two entrants of an event without decklists, before check-in."""
+    """An event without decklists, with two entrants, before check-in."""
     event = an_open_event(cast, lists="none")
     for user in (cast.player, cast.opponent):
         scenes.an_entrant(event, user, deck=None)
@@ -54,7 +57,7 @@ def locked(cast: Cast) -> Scene:
 
 
 def arriving(cast: Cast) -> Scene:
-    """The same once check-in is open."""
+    """Like `locked`, with check-in open."""
     scene = locked(cast)
     open_check_in(event=scene.event, by=cast.organizer, now=NOW)
     return scene
@@ -64,8 +67,8 @@ SEVERAL = ("entrant.checked_in", "entrant.checked_in")
 
 
 @dataclass(frozen=True)
-class Gesture:
-    """A write: what it starts from, where it is sent, and the ledger entries that it makes, in their order."""
+class Action:
+    """A write: the scene it starts from, the request, its status, and the ledger entries it makes, in order."""
 
     name: str
     scene: Callable[[Cast], Scene]
@@ -77,7 +80,7 @@ class Gesture:
 
 START = {"step": "start", "without_check_in": True}
 API = [
-    Gesture(
+    Action(
         "next round",
         settled,
         "events/{event}/rounds/1/next/",
@@ -85,17 +88,17 @@ API = [
         201,
         ("round.closed", "round.paired", "round.published", "round.followed"),
     ),
-    Gesture("pair", scenes.running, "events/{event}/rounds/", {}, 201, ("round.paired",)),
-    Gesture("publish", drafted, "events/{event}/rounds/1/publish/", {}, 200, ("round.published",)),
-    Gesture("close", settled, "events/{event}/rounds/1/close/", {}, 200, ("round.closed",)),
-    Gesture("start", locked, "events/{event}/steps/", START, 200, ("event.started",)),
-    Gesture("confirm import", scenes.importing, "imports/{import}/confirm/", {}, 200, ("entrant.imported",)),
-    Gesture("copy", scenes.registering, "events/{event}/copy/", {"name": "Again"}, 201, ()),
-    Gesture("enter", scenes.registering, "events/{event}/entrants/", {"given_name": "A"}, 201, ("entrant.registered",)),
-    Gesture("check in several", arriving, "events/{event}/entrants/several/", "several", 200, SEVERAL),
+    Action("pair", scenes.running, "events/{event}/rounds/", {}, 201, ("round.paired",)),
+    Action("publish", drafted, "events/{event}/rounds/1/publish/", {}, 200, ("round.published",)),
+    Action("close", settled, "events/{event}/rounds/1/close/", {}, 200, ("round.closed",)),
+    Action("start", locked, "events/{event}/steps/", START, 200, ("event.started",)),
+    Action("confirm import", scenes.importing, "imports/{import}/confirm/", {}, 200, ("entrant.imported",)),
+    Action("copy", scenes.registering, "events/{event}/copy/", {"name": "Again"}, 201, ()),
+    Action("enter", scenes.registering, "events/{event}/entrants/", {"given_name": "A"}, 201, ("entrant.registered",)),
+    Action("check in several", arriving, "events/{event}/entrants/several/", "several", 200, SEVERAL),
 ]
 PAGES = [
-    Gesture(
+    Action(
         "next round",
         settled,
         "staff_follow",
@@ -103,8 +106,8 @@ PAGES = [
         302,
         ("round.closed", "round.paired", "round.published", "round.followed"),
     ),
-    Gesture("close and pair", settled, "staff_close", {"pair": "1"}, 302, ("round.closed", "round.paired")),
-    Gesture("pair again", drafted, "staff_discard", {"again": "1"}, 302, ("round.discarded", "round.paired")),
+    Action("close and pair", settled, "staff_close", {"pair": "1"}, 302, ("round.closed", "round.paired")),
+    Action("pair again", drafted, "staff_discard", {"again": "1"}, 302, ("round.discarded", "round.paired")),
 ]
 
 
@@ -123,60 +126,61 @@ def how_many() -> tuple[int, ...]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("commit", "done"), BOUNDARIES)
-@pytest.mark.parametrize("gesture", API, ids=lambda gesture: gesture.name)
-def test_what_the_api_was_killed_in_is_done_once_when_it_is_sent_again(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch, gesture: Gesture, commit: int, done: bool
+@pytest.mark.parametrize("action", API, ids=lambda action: action.name)
+def test_an_api_request_killed_midway_acts_once_when_it_is_sent_again(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, action: Action, commit: int, done: bool
 ) -> None:
-    scene = gesture.scene(cast)
+    scene = action.scene(cast)
     client, before, number = token_client(cast.organizer, "organize"), how_many(), newest(scene)
-    body = scene.body(gesture.body) if isinstance(gesture.body, str) else gesture.body
+    body = scene.body(action.body) if isinstance(action.body, str) else action.body
 
     def send() -> Any:
-        return client.post(scene.at(gesture.path), body, format="json", HTTP_IDEMPOTENCY_KEY=KEY)
+        return client.post(scene.at(action.path), body, format="json", HTTP_IDEMPOTENCY_KEY=KEY)
 
     with killed_at(commit, done=done, monkeypatch=monkeypatch) as killed:
         send()
+    # Some actions have a single commit; the second boundary does not exist for them.
     assert commit > 1 or killed
     again = send()
-    assert again.status_code == gesture.status
-    assert codes_since(scene, number) == gesture.codes
+    assert again.status_code == action.status
+    assert codes_since(scene, number) == action.codes
     made = how_many()
-    assert made != before or gesture.name not in ("next round", "pair", "copy", "enter", "confirm import")
+    assert made != before or action.name not in ("next round", "pair", "copy", "enter", "confirm import")
     third = send()
     assert (third.json(), third["Idempotency-Replayed"], how_many()) == (again.json(), "true", made)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("commit", "done"), BOUNDARIES)
-@pytest.mark.parametrize("gesture", PAGES, ids=lambda gesture: gesture.name)
-def test_what_a_page_was_killed_in_is_done_once_when_it_is_sent_again(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch, gesture: Gesture, commit: int, done: bool
+@pytest.mark.parametrize("action", PAGES, ids=lambda action: action.name)
+def test_a_form_killed_midway_acts_once_when_it_is_sent_again(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, action: Action, commit: int, done: bool
 ) -> None:
-    scene = gesture.scene(cast)
+    scene = action.scene(cast)
     client, number = signed_in(cast.scorekeeper), newest(scene)
 
     def send() -> Any:
-        assert isinstance(gesture.body, dict)
-        return client.post(address(gesture.path, scene.event.public_id, 1), {**gesture.body, "once": KEY})
+        assert isinstance(action.body, dict)
+        return client.post(address(action.path, scene.event.public_id, 1), {**action.body, "form_token": KEY})
 
     with killed_at(commit, done=done, monkeypatch=monkeypatch) as killed:
         send()
     assert commit > 1 or killed
     again = send()
     last = Round.objects.latest("number").number
-    assert (again.status_code, again.url) == (gesture.status, address("staff_round", scene.event.public_id, last))
-    assert codes_since(scene, number) == gesture.codes
+    assert (again.status_code, again.url) == (action.status, address("staff_round", scene.event.public_id, last))
+    assert codes_since(scene, number) == action.codes
     assert send().url == again.url
-    assert codes_since(scene, number) == gesture.codes
+    assert codes_since(scene, number) == action.codes
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("commit", "done"), BOUNDARIES)
-def test_an_event_that_was_being_created_is_one_when_the_page_is_sent_again(
+def test_creating_an_event_killed_midway_creates_one_when_it_is_sent_again(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, commit: int, done: bool
 ) -> None:
     client = signed_in(cast.organizer)
-    form = {"name": "Cut off", "preset": "star-safir", "once": KEY}
+    form = {"name": "Cut off", "preset": "star-safir", "form_token": KEY}
     with killed_at(commit, done=done, monkeypatch=monkeypatch) as killed:
         client.post("/staff/new/", form)
     assert commit > 1 or killed
@@ -186,7 +190,7 @@ def test_an_event_that_was_being_created_is_one_when_the_page_is_sent_again(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_refused_request_leaves_nothing_behind_but_its_answer(cast: Cast) -> None:
+def test_a_refused_request_leaves_only_its_stored_response(cast: Cast) -> None:
     scene = settled(cast)
     scene.event.stages.update(rounds_planned=1)
     client, number = token_client(cast.organizer, "organize"), newest(scene)
@@ -199,6 +203,7 @@ def test_a_refused_request_leaves_nothing_behind_but_its_answer(cast: Cast) -> N
     assert IdempotencyKey.objects.get().status == 409
 
 
+# Run in a process of its own, which kills itself at a commit: SIGKILL leaves no time for any clean-up.
 SENDS = """
 import json, os, signal, sys
 import django
@@ -226,7 +231,7 @@ client.post(path, {"minutes": 3}, format="json")
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("done", [False, True])
-def test_the_next_round_is_there_once_after_a_real_kill_and_the_request_again(cast: Cast, done: bool) -> None:
+def test_the_next_round_exists_once_after_a_real_kill_and_a_retry(cast: Cast, done: bool) -> None:
     scene = settled(cast)
     number, path = newest(scene), scene.at("events/{event}/rounds/1/next/")
     client = token_client(cast.organizer, "organize")

@@ -1,4 +1,4 @@
-"""An event's details changed after its creation: what each change does, to whom, and when it is possible."""
+"""Changing an event's details after its creation: the effect, who is notified, and when it is refused."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def change(event: Event, cast: Cast, **given: Any) -> Changed:
 
 
 def waiting_for(cast: Cast, *, places: int, players: int) -> Event:
-    """An open event with so many places, for which so many have asked."""
+    """An open event with `places` places, for which `players` players have registered."""
     event = an_open_event(cast, capacity=places)
     for number in range(players):
         an_entrant(event, account(f"Guest {number}"), deck=None)
@@ -38,7 +38,7 @@ def states(event: Event) -> list[str]:
     return list(event.entrants.order_by("registered_at", "pk").values_list("status", flat=True))
 
 
-def test_more_places_let_in_who_waits_longest(cast: Cast) -> None:
+def test_raising_the_capacity_lets_in_those_who_have_waited_longest(cast: Cast) -> None:
     event = waiting_for(cast, places=1, players=4)
     changed = change(event, cast, capacity=3)
     assert (changed.moved_up, changed.too_many) == (2, 0)
@@ -47,7 +47,7 @@ def test_more_places_let_in_who_waits_longest(cast: Cast) -> None:
     assert LedgerEntry.objects.filter(chain=event.public_id, code="entrant.moved_up").count() == 3
 
 
-def test_fewer_places_take_nobody_out_and_let_nobody_in(cast: Cast) -> None:
+def test_lowering_the_capacity_removes_nobody_and_lets_nobody_in(cast: Cast) -> None:
     event = waiting_for(cast, places=3, players=4)
     changed = change(event, cast, capacity=1)
     assert (changed.moved_up, changed.too_many) == (0, 2)
@@ -55,7 +55,7 @@ def test_fewer_places_take_nobody_out_and_let_nobody_in(cast: Cast) -> None:
     assert states(event) == ["registered"] * 3 + ["waiting"]
 
 
-def test_who_waits_comes_in_while_lists_are_locked_and_not_once_rounds_are_played(cast: Cast) -> None:
+def test_waiting_players_come_in_after_the_lock_but_not_once_the_event_is_running(cast: Cast) -> None:
     event = waiting_for(cast, places=1, players=2)
     lock_decks(event=event, by=cast.organizer, now=NOW)
     assert change(event, cast, capacity=2).moved_up == 1
@@ -64,7 +64,7 @@ def test_who_waits_comes_in_while_lists_are_locked_and_not_once_rounds_are_playe
     assert change(running, cast, capacity=9).moved_up == 0
 
 
-def test_what_is_left_out_stays_and_the_same_again_changes_nothing(cast: Cast) -> None:
+def test_details_left_out_stay_and_repeating_a_change_does_nothing(cast: Cast) -> None:
     event = an_open_event(cast, capacity=8)
     changed = change(event, cast, name="  Autumn   Open ").event
     assert (changed.name, changed.capacity, changed.place) == ("Autumn Open", 8, "")
@@ -73,7 +73,7 @@ def test_what_is_left_out_stays_and_the_same_again_changes_nothing(cast: Cast) -
     assert entry.after == {"changed": ["name"]} and entry.note.text == "Autumn Open"
 
 
-def test_the_ledger_has_figures_and_no_words(cast: Cast) -> None:
+def test_free_text_stays_out_of_the_ledger(cast: Cast) -> None:
     event = an_open_event(cast)
     change(event, cast, name="Cup of Player 12", place="Player 12's house", capacity=4)
     entry = LedgerEntry.objects.get(chain=event.public_id, code="event.details_changed")
@@ -85,19 +85,19 @@ def test_the_ledger_has_figures_and_no_words(cast: Cast) -> None:
     ("given", "code"),
     [({"name": "  "}, "name_missing"), ({"capacity": 0}, "out_of_bounds"), ({"time_zone": "x"}, "time_zone_unknown")],
 )
-def test_what_is_not_possible_is_refused(cast: Cast, given: dict[str, Any], code: str) -> None:
+def test_invalid_details_are_refused(cast: Cast, given: dict[str, Any], code: str) -> None:
     with assert_refused(code):
         change(an_event(cast), cast, **given)
 
 
-def test_nothing_changes_once_the_event_is_over(cast: Cast) -> None:
+def test_details_cannot_change_once_the_event_is_over(cast: Cast) -> None:
     event = an_open_event(cast)
     cancel_event(event=event, by=cast.organizer, now=NOW)
     with assert_refused("event_state"):
         change(event, cast, name="Another")
 
 
-def test_the_page_says_how_many_play_and_what_a_change_did(cast: Cast) -> None:
+def test_the_page_shows_the_waiting_list_and_the_effect_of_a_change(cast: Cast) -> None:
     event, client = waiting_for(cast, places=1, players=3), signed_in(cast.organizer)
     page = address("staff_details", event.public_id)
     assert "2 wait for a place." in text(client.get(page))
@@ -124,7 +124,7 @@ def entered(cast: Cast) -> Event:
     return event
 
 
-def test_who_is_entered_is_told_of_another_place_or_time_once(cast: Cast) -> None:
+def test_entrants_get_one_e_mail_about_a_new_place_or_time(cast: Cast) -> None:
     event = entered(cast)
     change(event, cast, place="Station")
     change(event, cast, place="Town hall", time_zone="Europe/Paris", starts_at=NOW + timedelta(days=9))
@@ -133,13 +133,13 @@ def test_who_is_entered_is_told_of_another_place_or_time_once(cast: Cast) -> Non
     assert "Player 1 plays here: Town hall" in told[0][1] and "(Europe/Paris)" in told[0][1]
 
 
-def test_another_name_or_number_of_places_is_told_to_nobody(cast: Cast) -> None:
+def test_a_new_name_or_capacity_sends_no_e_mail(cast: Cast) -> None:
     event = entered(cast)
     change(event, cast, name="Autumn Open", capacity=8)
     assert letters() == []
 
 
-def test_who_wants_no_such_letter_gets_none(cast: Cast) -> None:
+def test_no_e_mail_is_sent_to_those_who_turned_it_off(cast: Cast) -> None:
     event = entered(cast)
     choose_notices(user=cast.player, kinds=["pairing"])
     change(event, cast, place="Town hall")
@@ -147,7 +147,7 @@ def test_who_wants_no_such_letter_gets_none(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(("moved", "due"), [(timedelta(days=20), 19), (timedelta(days=5), 4)])
-def test_the_letter_before_the_event_comes_before_its_new_day(cast: Cast, moved: timedelta, due: int) -> None:
+def test_the_decklist_reminder_follows_the_new_day_of_the_event(cast: Cast, moved: timedelta, due: int) -> None:
     event = an_event(cast, starts_at=NOW + timedelta(days=10))
     open_registration(event=event, by=cast.organizer, now=NOW)
     an_entrant(event, cast.player, deck=None)

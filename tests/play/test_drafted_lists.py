@@ -1,4 +1,4 @@
-"""A draft is drafted first: pools and lists come in once the event has started, until the first round is published."""
+"""Lists in draft events: pools and lists are submitted between the start and the publication of round 1."""
 
 import pytest
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def drafters(cast: Cast) -> tuple[Event, dict[User, Entrant]]:
-    """A started draft of six who have no pool and no list yet."""
+    """A started draft event with six entrants who have no pool and no list yet."""
     event = an_open_event(cast, preset="altered-draft")
     users = [cast.player, cast.opponent, *(account(f"Player {number}") for number in range(3, 7))]
     entrants = {user: register(event=event, person=own_person(user), by=user, now=NOW) for user in users}
@@ -31,12 +31,12 @@ def drafters(cast: Cast) -> tuple[Event, dict[User, Entrant]]:
 
 
 def hand_in(entrant: Entrant, user: User, seed: int) -> None:
-    """What was drafted, and a legal deck of it."""
+    """Register a pool, and submit a legal deck built from it."""
     a_pool(entrant, user, seed)
     assert submit_decklist(entrant=entrant, text=sealed_texts(seed)[1], by=user, now=NOW).legal
 
 
-def test_a_draft_starts_without_lists_and_its_first_round_waits_for_them(cast: Cast) -> None:
+def test_a_draft_event_starts_without_lists_but_round_1_waits_for_them(cast: Cast) -> None:
     event, entrants = drafters(cast)
     assert "still open" in text(signed_in(cast.player).get(address("me", event.public_id)))
     for seed, (user, entrant) in enumerate(list(entrants.items())[1:], 2):
@@ -51,7 +51,7 @@ def test_a_draft_starts_without_lists_and_its_first_round_waits_for_them(cast: C
         register_pool(entrant=entrants[cast.player], text=sealed_texts(7)[0], by=cast.player, now=NOW)
 
 
-def test_who_never_hands_in_is_dropped_and_the_others_play(cast: Cast) -> None:
+def test_round_1_is_paired_once_players_without_a_list_are_dropped(cast: Cast) -> None:
     event, entrants = drafters(cast)
     for seed, (user, entrant) in enumerate(list(entrants.items())[1:], 2):
         hand_in(entrant, user, seed)

@@ -1,4 +1,4 @@
-"""Draft pairings changed by hand, steps undone while nothing stands on them, and who comes, goes or stays away."""
+"""Manual edits of draft pairings, undoing steps of a round, late entries and drops, and kinds of results."""
 
 from functools import partial
 
@@ -19,12 +19,12 @@ from tests.refusals import assert_refused
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event
-from tournaments.events.pairing import forbid_pair
+from tournaments.events.pairing_settings import forbid_pair
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.field import ranking
-from tournaments.play.hands import tried
+from tournaments.play.manual_edits import preview
 from tournaments.play.models import Clock, Game, Match, Round, Seat
 from tournaments.play.selectors import ledger_shown
 from tournaments.swiss.pairing import ALGORITHM
@@ -48,7 +48,7 @@ def bye_of(round_: Round) -> list[Entrant]:
     return list(Entrant.objects.filter(seats__round=round_, seats__match__table=None).order_by("pk"))
 
 
-def test_two_players_change_places_and_back(cast: Cast) -> None:
+def test_swapping_two_players_twice_restores_the_draft(cast: Cast) -> None:
     draft = a_draft(a_running_event(cast), cast)
     before = tables(draft)
     (a, b), (c, d) = before
@@ -68,7 +68,7 @@ def test_two_players_change_places_and_back(cast: Cast) -> None:
     assert list(ledger.faults(current_stage(a.event).event.public_id)) == []
 
 
-def test_the_bye_is_given_by_hand_in_an_odd_field(cast: Cast) -> None:
+def test_the_bye_of_an_odd_field_can_be_given_to_another_player(cast: Cast) -> None:
     draft = a_draft(a_running_event(cast, players=3), cast)
     (holder,) = bye_of(draft)
     ((wanted, _other),) = tables(draft)
@@ -79,7 +79,7 @@ def test_the_bye_is_given_by_hand_in_an_odd_field(cast: Cast) -> None:
     assert Seat.objects.get(round=draft, entrant=wanted).points == 3
 
 
-def test_in_an_even_field_two_have_byes_and_can_be_seated_together_again(cast: Cast) -> None:
+def test_giving_a_bye_in_an_even_field_creates_two_byes_that_can_be_paired_again(cast: Cast) -> None:
     draft = a_draft(a_running_event(cast), cast)
     before = tables(draft)
     (a, b), (c, d) = before
@@ -91,7 +91,7 @@ def test_in_an_even_field_two_have_byes_and_can_be_seated_together_again(cast: C
     assert {frozenset(pair) for pair in tables(draft)} == {frozenset((a, c)), frozenset((b, d))}
 
 
-def test_who_plays_changes_no_draft_by_hand_and_reads_of_none(cast: Cast) -> None:
+def test_staff_who_play_cannot_edit_a_draft_or_see_its_edits_in_the_ledger(cast: Cast) -> None:
     event = a_running_event(cast)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     draft = a_draft(event, cast)
@@ -103,7 +103,7 @@ def test_who_plays_changes_no_draft_by_hand_and_reads_of_none(cast: Cast) -> Non
     assert ledger_shown(event, cast.organizer).filter(code="round.swapped").exists()
 
 
-def test_a_bracket_is_not_changed_by_hand(cast: Cast) -> None:
+def test_a_bracket_cannot_be_edited(cast: Cast) -> None:
     draft = a_draft(a_bracket(cast), cast)
     (a, _b), (c, _d) = tables(draft)
     with assert_refused("bracket_fixed"):
@@ -111,7 +111,7 @@ def test_a_bracket_is_not_changed_by_hand(cast: Cast) -> None:
 
 
 @pytest.mark.slow
-def test_players_of_two_tables_of_several_change_places(cast: Cast) -> None:
+def test_players_of_two_multiplayer_tables_can_be_swapped(cast: Cast) -> None:
     draft = a_draft(a_table_event(cast, players=6), cast)
     first, second = tables(draft)
     play.swap_players(round_=draft, first=first[0], second=second[0], by=cast.organizer, now=NOW)
@@ -120,7 +120,7 @@ def test_players_of_two_tables_of_several_change_places(cast: Cast) -> None:
         play.give_bye(round_=draft, entrant=first[0], by=cast.organizer, now=NOW)
 
 
-def test_a_published_round_goes_back_to_a_draft_until_something_was_done(cast: Cast) -> None:
+def test_a_published_round_can_be_unpublished_until_something_was_done_in_it(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     round_ = a_published_round(event, cast.organizer)
     play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
@@ -138,14 +138,14 @@ def test_a_published_round_goes_back_to_a_draft_until_something_was_done(cast: C
 
 
 @pytest.mark.slow
-def test_a_round_whose_clock_runs_stays_published(cast: Cast) -> None:
+def test_a_round_with_a_started_clock_cannot_be_unpublished(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     play.start_clock(round_=round_, by=cast.organizer, now=NOW)
     with assert_refused("round_begun"):
         play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
 
 
-def test_a_closed_round_is_opened_again_until_another_is_paired(cast: Cast) -> None:
+def test_a_closed_round_can_be_reopened_until_another_is_paired(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
@@ -162,7 +162,7 @@ def test_a_closed_round_is_opened_again_until_another_is_paired(cast: Cast) -> N
     assert codes.count("round.reopened") == 1
 
 
-def test_a_late_entrant_has_missed_the_rounds_before(cast: Cast) -> None:
+def test_earlier_rounds_count_as_missed_for_a_late_entrant(cast: Cast) -> None:
     event = a_running_event(cast, players=4)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     late = play.enter_late(event=event, given_name="Ada", family_name="Late", by=cast.organizer, now=NOW)
@@ -176,14 +176,14 @@ def test_a_late_entrant_has_missed_the_rounds_before(cast: Cast) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_comes_in_after_the_last_round_or_into_a_bracket(cast: Cast) -> None:
+def test_late_entry_is_refused_after_the_last_planned_round(cast: Cast) -> None:
     event = a_running_event(cast, rounds=1)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     with assert_refused("late_entry_closed"):
         play.enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
 
 
-def test_a_drop_gives_the_match_under_way_away_only_when_it_is_said(cast: Cast) -> None:
+def test_a_drop_concedes_the_current_match_only_on_request(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     match = match_of(round_, cast.player)
@@ -201,17 +201,17 @@ def test_a_drop_gives_the_match_under_way_away_only_when_it_is_said(cast: Cast) 
 
 
 @pytest.mark.slow
-def test_who_drops_with_the_slip_keeps_the_result(cast: Cast) -> None:
+def test_dropping_after_a_result_was_entered_keeps_the_result(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     match = match_of(round_, cast.player)
-    play.override_result(match=match, by=cast.organizer, games=[2, 1, 0], now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[2, 1, 0], now=NOW)
     own = match.seats.get(entrant__member__person__account=cast.player).entrant
     play.drop(entrant=own, by=cast.organizer, now=NOW, concede_match=True)
     match.refresh_from_db()
     assert match.kind == "played"
     for other in round_.matches.filter(games_drawn=None):
-        play.override_result(match=other, by=cast.organizer, games=[2, 0, 0], now=NOW)
+        play.enter_result(match=other, by=cast.organizer, games=[2, 0, 0], now=NOW)
     play.close_round(round_=round_, by=cast.organizer, now=NOW)
     draft = a_draft(event, cast)
     assert not Seat.objects.filter(round=draft, entrant=own).exists()
@@ -228,17 +228,17 @@ def test_who_drops_with_the_slip_keeps_the_result(cast: Cast) -> None:
         ("time", [1, 0, 0], {3, 0}),
     ],
 )
-def test_who_is_late_absent_or_gives_up_has_a_typed_result(
+def test_each_kind_of_result_is_stored_and_gives_its_points(
     cast: Cast, kind: str, games: list[int], points: set[int]
 ) -> None:
     match = a_published_round(a_running_event(cast, players=2), cast.organizer).matches.get()
-    play.override_result(match=match, by=cast.organizer, games=games, kind=kind, now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=games, kind=kind, now=NOW)
     assert set(match.seats.values_list("points", flat=True)) == points
     match.refresh_from_db()
     assert match.kind == kind
 
 
-def test_a_result_corrected_after_the_next_pairings_moves_the_standings_and_leaves_the_pairings(cast: Cast) -> None:
+def test_correcting_a_result_after_the_next_round_is_paired_changes_standings_but_not_pairings(cast: Cast) -> None:
     event = a_running_event(cast)
     first = a_published_round(event, cast.organizer)
     play_out(first, cast.organizer)
@@ -246,25 +246,26 @@ def test_a_result_corrected_after_the_next_pairings_moves_the_standings_and_leav
     before = tables(second)
     match = first.matches.order_by("table").first()
     winner = match.seats.get(number=2).entrant
-    play.override_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="misread", now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="misread", now=NOW)
     assert tables(second) == before
     assert ranking(current_stage(event))[0].points == 3
     row = next(row for row in ranking(current_stage(event)) if row.player == winner.public_id)
     assert row.points == 3
 
 
-# ----------------------------------------------------------------------------------------- tried, and taken back
+# ----------------------------------------------------------------------------------------- previews and undo
 
 
-def test_a_change_is_tried_without_being_done(cast: Cast) -> None:
+def test_previewing_an_edit_shows_its_cost_and_changes_nothing(cast: Cast) -> None:
     event = a_running_event(cast, players=4, rounds=2)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     draft = a_draft(event, cast)
     draft.refresh_from_db()
     before, entries = tables(draft), LedgerEntry.objects.count()
     (a, b), (c, _d) = before
-    found = tried(draft, partial(play.swap_players, round_=draft, first=b, second=c, by=cast.organizer, now=NOW))
+    found = preview(draft, partial(play.swap_players, round_=draft, first=b, second=c, by=cast.organizer, now=NOW))
     assert found.before == draft.cost, "of a draft that nobody changed it is what the pairing says"
+    # After round 1, a winner (3 points) meets a loser (0) at both tables: 2 times 3 squared.
     assert (found.before["squares"], found.after["squares"]) == (0, 18)
     assert [change.table for change in found.changes] == [1, 2]
     assert found.changes[0].now == (a.public_id, c.public_id)
@@ -272,30 +273,30 @@ def test_a_change_is_tried_without_being_done(cast: Cast) -> None:
     assert found.forbidden == ()
 
 
-def test_a_tried_change_names_who_must_not_meet_and_counts_rematches_and_byes(cast: Cast) -> None:
+def test_a_preview_lists_forbidden_pairs_and_changed_byes(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     draft = a_draft(event, cast)
     (a, b), (c, _d) = tables(draft)
     forbid_pair(event=event, first=a, second=c, reason="Sisters", by=cast.organizer, now=NOW)
-    found = tried(draft, partial(play.seat_together, round_=draft, first=a, second=c, by=cast.organizer, now=NOW))
+    found = preview(draft, partial(play.seat_together, round_=draft, first=a, second=c, by=cast.organizer, now=NOW))
     assert [set(pair) for pair in found.forbidden] == [{a.public_id, c.public_id}]
-    bye = tried(draft, partial(play.give_bye, round_=draft, entrant=b, by=cast.organizer, now=NOW))
+    bye = preview(draft, partial(play.give_bye, round_=draft, entrant=b, by=cast.organizer, now=NOW))
     assert {change.table for change in bye.changes} == {1, None}
     with assert_refused("same_table"):
-        tried(draft, partial(play.swap_players, round_=draft, first=a, second=b, by=cast.organizer, now=NOW))
+        preview(draft, partial(play.swap_players, round_=draft, first=a, second=b, by=cast.organizer, now=NOW))
 
 
-def test_staff_who_play_try_nothing(cast: Cast) -> None:
+def test_staff_who_play_cannot_preview_edits(cast: Cast) -> None:
     event = a_running_event(cast)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     draft = a_draft(event, cast)
     (a, _b), (c, _d) = tables(draft)
     with assert_refused("staff_who_play"):
-        tried(draft, partial(play.swap_players, round_=draft, first=a, second=c, by=cast.player, now=NOW))
+        preview(draft, partial(play.swap_players, round_=draft, first=a, second=c, by=cast.player, now=NOW))
 
 
 @pytest.mark.parametrize("players", [4, 5])
-def test_the_last_change_by_hand_is_taken_back_with_its_proof(cast: Cast, players: int) -> None:
+def test_undoing_the_last_edit_restores_the_draft_and_its_certificate(cast: Cast, players: int) -> None:
     draft = a_draft(a_running_event(cast, players=players), cast)
     draft.refresh_from_db()
     before, proof = tables(draft), (draft.algorithm, draft.certified, draft.cost)
@@ -308,9 +309,9 @@ def test_the_last_change_by_hand_is_taken_back_with_its_proof(cast: Cast, player
     ):
         change(round_=draft, by=cast.organizer, now=NOW)
         assert tables(draft) != before
-        play.undo_hand(round_=draft, by=cast.organizer, now=NOW)
+        play.undo_edit(round_=draft, by=cast.organizer, now=NOW)
         draft.refresh_from_db()
         assert (tables(draft), (draft.algorithm, draft.certified, draft.cost)) == (before, proof)
         assert {str(match.flags) for match in draft.matches.all()} == flags
         with assert_refused("nothing_by_hand"):
-            play.undo_hand(round_=draft, by=cast.organizer, now=NOW)
+            play.undo_edit(round_=draft, by=cast.organizer, now=NOW)

@@ -1,4 +1,4 @@
-"""The next round as one gesture, and back."""
+"""Closing a round, pairing and publishing the next, and starting its clock in one action; undoing that."""
 
 from datetime import timedelta
 
@@ -12,8 +12,8 @@ from tournaments.common import jobs
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
-from tournaments.play.clock import face
 from tournaments.play.models import Clock, Match, Round
+from tournaments.play.services.clock import face
 from tournaments.standings.selectors import standings_of
 
 pytestmark = pytest.mark.django_db
@@ -27,10 +27,10 @@ def event(cast: Cast) -> Event:
 
 @pytest.fixture
 def settled(cast: Cast, event: Event) -> Round:
-    """The first round, of which every result counts."""
+    """The first round, with a result that counts at every table."""
     round_ = a_published_round(event, cast.organizer)
     for match in round_.matches.filter(table__isnull=False):
-        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     return round_
 
 
@@ -39,7 +39,7 @@ def pairs(round_: Round) -> list[list[str]]:
     return [list(match.seats.order_by("number").values_list("entrant__public_id", flat=True)) for match in matches]
 
 
-def test_one_gesture_closes_pairs_publishes_and_starts_the_clock_in_some_minutes(cast: Cast, settled: Round) -> None:
+def test_one_action_closes_pairs_publishes_and_schedules_the_clock(cast: Cast, settled: Round) -> None:
     made = play.follow_round(round_=settled, minutes=3, by=cast.scorekeeper, now=NOW)
     settled.refresh_from_db()
     made.refresh_from_db()
@@ -53,7 +53,7 @@ def test_one_gesture_closes_pairs_publishes_and_starts_the_clock_in_some_minutes
     ]
 
 
-def test_a_clock_that_will_start_is_started_at_once_and_not_paused(cast: Cast, settled: Round) -> None:
+def test_a_scheduled_clock_can_be_started_at_once_but_not_paused(cast: Cast, settled: Round) -> None:
     made = play.follow_round(round_=settled, minutes=3, by=cast.scorekeeper, now=NOW)
     with assert_refused("clock_state"):
         play.pause_clock(round_=made, by=cast.scorekeeper, now=NOW + MINUTE)
@@ -61,7 +61,7 @@ def test_a_clock_that_will_start_is_started_at_once_and_not_paused(cast: Cast, s
     assert face(Clock.objects.get(round=made), NOW + MINUTE).state == "running"
 
 
-def test_undone_it_is_as_it_was_and_pairs_the_same_again(cast: Cast, event: Event, settled: Round) -> None:
+def test_undoing_restores_the_round_and_the_next_pairing_is_the_same(cast: Cast, event: Event, settled: Round) -> None:
     jobs.run_due(NOW)
     before = standings_of(current_stage(event)).rows
     made = play.follow_round(round_=settled, minutes=3, by=cast.scorekeeper, now=NOW)
@@ -75,7 +75,7 @@ def test_undone_it_is_as_it_was_and_pairs_the_same_again(cast: Cast, event: Even
     assert pairs(again) == paired
 
 
-def test_after_a_minute_or_once_something_happened_it_stands(cast: Cast, settled: Round) -> None:
+def test_it_cannot_be_undone_after_a_minute_or_once_something_happened(cast: Cast, settled: Round) -> None:
     made = play.follow_round(round_=settled, minutes=3, by=cast.scorekeeper, now=NOW)
     with assert_refused("undo_closed"):
         play.undo_follow(round_=made, by=cast.scorekeeper, now=NOW + 61 * SECOND)
@@ -83,12 +83,12 @@ def test_after_a_minute_or_once_something_happened_it_stands(cast: Cast, settled
         play.undo_follow(round_=settled, by=cast.scorekeeper, now=NOW)
     match = made.matches.filter(table__isnull=False).first()
     assert match
-    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW + SECOND)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW + SECOND)
     with assert_refused("undo_closed"):
         play.undo_follow(round_=made, by=cast.scorekeeper, now=NOW + 2 * SECOND)
 
 
-def test_a_refused_step_leaves_the_round_open(cast: Cast, event: Event, settled: Round) -> None:
+def test_a_refused_action_leaves_the_round_open(cast: Cast, event: Event, settled: Round) -> None:
     event.stages.update(rounds_planned=1)
     with assert_refused("rounds_over"):
         play.follow_round(round_=settled, minutes=3, by=cast.scorekeeper, now=NOW)
@@ -98,7 +98,7 @@ def test_a_refused_step_leaves_the_round_open(cast: Cast, event: Event, settled:
         play.follow_round(round_=settled, minutes=61, by=cast.scorekeeper, now=NOW)
 
 
-def test_missing_results_keep_it_from_following(cast: Cast, event: Event) -> None:
+def test_missing_results_prevent_the_next_round(cast: Cast, event: Event) -> None:
     round_ = a_published_round(event, cast.organizer)
     with assert_refused("results_missing"):
         play.follow_round(round_=round_, minutes=3, by=cast.scorekeeper, now=NOW)

@@ -1,4 +1,4 @@
-"""The tables of the hall: rounds are seated at those of the stage, and at no other."""
+"""The tables of the hall: rounds are seated at the tables of their stage, and at no others."""
 
 from datetime import timedelta
 
@@ -10,10 +10,10 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
 from tournaments.common.models import LedgerEntry
 from tournaments.events import imports
+from tournaments.events.hall_tables import tables_in
 from tournaments.events.models import Event, Stage
-from tournaments.events.pairing import choose_tables, note_needs
+from tournaments.events.pairing_settings import choose_tables, note_needs
 from tournaments.events.selectors import current_stage, in_the_same_hall
-from tournaments.events.tables import tables_in
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
     ("ranges", "skipped"),
     [("0-4", ""), ("4-1", ""), ("a", ""), ("1-10001", ""), ("1,,2", ""), ("1-4", "1-4"), ("1-4", "x"), ("1-9999", "")],
 )
-def test_what_is_no_list_of_tables_is_refused(ranges: str, skipped: str) -> None:
+def test_an_invalid_list_of_tables_is_refused(ranges: str, skipped: str) -> None:
     with assert_refused("tables_invalid"):
         tables_in(ranges, skipped)
 
@@ -38,7 +38,7 @@ def tables(round_: Round) -> list[int]:
     return sorted(Match.objects.filter(round=round_, table__isnull=False).values_list("table", flat=True))
 
 
-def test_a_round_is_seated_at_the_tables_of_its_stage_without_those_skipped(cast: Cast) -> None:
+def test_a_round_uses_the_tables_of_its_stage_except_skipped_ones(cast: Cast) -> None:
     event = a_running_event(cast, players=9)
     seat_at(event, cast, "12-14, 60-62", "13")
     assert tables(a_published_round(event, cast.organizer)) == [12, 14, 60, 61]
@@ -46,7 +46,7 @@ def test_a_round_is_seated_at_the_tables_of_its_stage_without_those_skipped(cast
     assert entry.after == {"hall": "12-14,60-62", "hall_skipped": "13"}
 
 
-def test_a_round_that_is_paired_keeps_its_tables(cast: Cast) -> None:
+def test_a_paired_round_keeps_its_tables(cast: Cast) -> None:
     event = a_running_event(cast, players=4)
     first = a_published_round(event, cast.organizer)
     seat_at(event, cast, "30-31")
@@ -55,20 +55,20 @@ def test_a_round_that_is_paired_keeps_its_tables(cast: Cast) -> None:
     assert tables(a_published_round(event, cast.organizer)) == [30, 31]
 
 
-def test_tables_of_several_are_seated_so_too(cast: Cast) -> None:
+def test_multiplayer_tables_use_the_tables_of_their_stage_too(cast: Cast) -> None:
     event = a_table_event(cast, players=8)
     seat_at(event, cast, "7, 5")
     assert tables(a_published_round(event, cast.organizer)) == [5, 7]
 
 
-def test_more_pairings_than_tables_are_not_paired(cast: Cast) -> None:
+def test_pairing_is_refused_if_there_are_more_pairs_than_tables(cast: Cast) -> None:
     event = a_running_event(cast, players=6)
     seat_at(event, cast, "1-2")
     with assert_refused("tables_short"):
         play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
 
 
-def test_a_fixed_table_is_among_those_of_the_stage(cast: Cast) -> None:
+def test_a_fixed_table_must_be_a_table_of_the_stage(cast: Cast) -> None:
     event = a_running_event(cast, players=4)
     entrant = event.entrants.order_by("pk")[0]
     note_needs(entrant=entrant, club="", table=41, by=cast.scorekeeper, now=NOW)
@@ -82,7 +82,7 @@ def test_a_fixed_table_is_among_those_of_the_stage(cast: Cast) -> None:
     assert tables(round_) == [40, 41] and entrant.seats.get().match.table == 41
 
 
-def test_a_file_gives_no_table_outside_the_hall(cast: Cast) -> None:
+def test_an_import_with_a_table_outside_the_hall_is_refused(cast: Cast) -> None:
     event = an_open_event(cast)
     seat_at(event, cast, "1-10")
     document = b"name,table\nPlayer 1,11\n"
@@ -90,7 +90,7 @@ def test_a_file_gives_no_table_outside_the_hall(cast: Cast) -> None:
     assert [line.faults for line in imports.preview_of(made).refused] == [("table_outside",)]
 
 
-def test_a_table_that_mends_a_draft_is_one_of_the_hall(cast: Cast) -> None:
+def test_manual_edits_of_a_draft_use_tables_of_the_hall(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     seat_at(event, cast, "50-51")
     round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
@@ -102,7 +102,7 @@ def test_a_table_that_mends_a_draft_is_one_of_the_hall(cast: Cast) -> None:
     assert set(tables(round_)) <= {50, 51} and second.seats.exists()
 
 
-def test_another_event_at_some_of_these_tables_that_day_is_named(cast: Cast) -> None:
+def test_another_event_at_the_same_tables_on_the_same_day_is_named(cast: Cast) -> None:
     mine = a_running_event(cast, starts_at=NOW)
     others = {
         name: an_open_event(cast, name=name, starts_at=NOW + timedelta(hours=hours))

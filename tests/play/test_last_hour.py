@@ -1,4 +1,4 @@
-"""The last hour before round 1: who is let in, checked in, kept without a list, dropped and reinstated."""
+"""The last hour before round 1: walk-ins, check-in, missing lists, drops, reinstatement and the waiting list."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.builders import (
 from tests.cast import Cast, account
 from tests.refusals import assert_refused
 from tournaments.common.models import LedgerEntry
-from tournaments.decks.selectors import takes_list
+from tournaments.decks.selectors import can_submit_list
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.models import Entrant, Event
@@ -53,7 +53,7 @@ def fresh(entrant: Entrant) -> Entrant:
 # ------------------------------------------------------------------------------------------------- walk-ins
 
 
-def test_a_walk_in_comes_in_every_state_until_round_1_is_paired(cast: Cast) -> None:
+def test_the_desk_can_enter_walk_ins_in_every_state_of_the_event(cast: Cast) -> None:
     event = an_event(cast)
     assert walk_in(event, cast, "Draft").checked_in_at is None
     events.open_registration(event=event, by=cast.organizer, now=NOW)
@@ -73,7 +73,7 @@ def test_a_walk_in_comes_in_every_state_until_round_1_is_paired(cast: Cast) -> N
     assert event.entrants.filter(status="registered").count() == 6
 
 
-def test_before_round_1_a_walk_in_comes_where_late_entries_are_not_allowed(cast: Cast) -> None:
+def test_walk_ins_before_round_1_are_accepted_even_without_late_entries(cast: Cast) -> None:
     event = a_running_event(cast)
     Event.objects.update(procedures={"late_entry": {"allowed": False}})
     assert walk_in(event, cast).status == "registered"
@@ -83,7 +83,7 @@ def test_before_round_1_a_walk_in_comes_where_late_entries_are_not_allowed(cast:
 
 
 @pytest.mark.parametrize("kind", ["single_elimination", "round_robin", "tables"])
-def test_a_walk_in_after_the_start_is_drawn_with_the_others(cast: Cast, kind: str) -> None:
+def test_a_walk_in_between_start_and_round_1_is_drawn_with_the_others(cast: Cast, kind: str) -> None:
     event = a_running_event(cast, players=4, kind=kind)
     entrant = walk_in(event, cast)
     stage = event.stages.get()
@@ -93,7 +93,7 @@ def test_a_walk_in_after_the_start_is_drawn_with_the_others(cast: Cast, kind: st
     assert kind != "tables" or round_.matches.filter(seats__entrant=entrant).exists()
 
 
-def test_a_walk_in_of_a_full_event_waits_until_play_begins(cast: Cast) -> None:
+def test_a_walk_in_joins_the_waiting_list_of_a_full_event_until_play_begins(cast: Cast) -> None:
     event = ready(cast, capacity=3)
     waiting = walk_in(event, cast)
     assert (waiting.status, waiting.checked_in_at) == ("waiting", None)
@@ -102,7 +102,7 @@ def test_a_walk_in_of_a_full_event_waits_until_play_begins(cast: Cast) -> None:
         walk_in(event, cast, "Bea")
 
 
-def test_a_name_that_is_there_already_is_asked_about(cast: Cast) -> None:
+def test_entering_a_name_that_is_already_in_the_event_needs_confirmation(cast: Cast) -> None:
     event = an_open_event(cast)
     first = walk_in(event, cast, "Zoé")
     with assert_refused("name_taken") as caught:
@@ -116,7 +116,7 @@ def test_a_name_that_is_there_already_is_asked_about(cast: Cast) -> None:
         walk_in(event, cast, "ZOÉ")
 
 
-def test_an_address_is_nobodys_name(cast: Cast) -> None:
+def test_an_e_mail_address_is_refused_as_a_name(cast: Cast) -> None:
     with assert_refused("name_is_address"):
         walk_in(an_open_event(cast), cast, "zoe@example.com")
 
@@ -124,7 +124,7 @@ def test_an_address_is_nobodys_name(cast: Cast) -> None:
 # ------------------------------------------------------------------------------------------------- check-in
 
 
-def test_a_check_in_is_taken_back(cast: Cast) -> None:
+def test_a_check_in_can_be_undone_until_the_start(cast: Cast) -> None:
     event = ready(cast)
     entrant = event.entrants.first()
     for _twice in range(2):
@@ -140,19 +140,19 @@ def test_a_check_in_is_taken_back(cast: Cast) -> None:
 # ------------------------------------------------------------------------------------------------- lists
 
 
-def test_who_only_lacks_a_list_is_kept_and_hands_it_in_before_the_first_pairing(cast: Cast) -> None:
-    event = ready(cast, listless=2)  # an even number: nobody has a bye, which is no pairing
+def test_players_who_only_lack_a_list_are_kept_and_can_submit_it_until_their_first_pairing(cast: Cast) -> None:
+    event = ready(cast, listless=2)  # an even number, because a bye would not lock the list
     with assert_refused("not_ready"):
         play.start_event(event=event, by=cast.organizer, now=NOW)
     play.start_event(event=event, by=cast.organizer, now=NOW, keep_listless=True)
     kept = fresh(listless_of(event))
-    assert kept.status == "registered" and takes_list(kept, NOW)
-    assert not takes_list(fresh(event.entrants.first()), NOW)
+    assert kept.status == "registered" and can_submit_list(kept, NOW)
+    assert not can_submit_list(fresh(event.entrants.first()), NOW)
     a_published_round(event, cast.organizer)
-    assert not takes_list(fresh(kept), NOW)
+    assert not can_submit_list(fresh(kept), NOW)
 
 
-def test_who_is_absent_too_is_dropped_and_others_are_kept(cast: Cast) -> None:
+def test_players_who_are_also_absent_are_dropped_and_the_others_kept(cast: Cast) -> None:
     event = ready(cast, listless=2)
     absent = listless_of(event)
     events.undo_check_in(entrant=absent, by=cast.scorekeeper, now=NOW)
@@ -163,7 +163,7 @@ def test_who_is_absent_too_is_dropped_and_others_are_kept(cast: Cast) -> None:
     assert event.entrants.filter(status="registered").count() == 3
 
 
-def test_nobody_is_kept_where_nobody_comes_late(cast: Cast) -> None:
+def test_players_without_a_list_cannot_be_kept_if_late_entries_are_not_allowed(cast: Cast) -> None:
     event = ready(cast)
     Event.objects.update(procedures={"late_entry": {"allowed": False}})
     with assert_refused("late_entry_closed"):
@@ -172,20 +172,20 @@ def test_nobody_is_kept_where_nobody_comes_late(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("lists", ["optional", "none"])
-def test_a_list_that_is_not_required_stops_no_start(cast: Cast, lists: str) -> None:
+def test_a_missing_list_that_is_not_required_does_not_prevent_the_start(cast: Cast, lists: str) -> None:
     event = ready(cast, lists="optional")
     if lists == "none":
         Event.objects.update(lists="none")
         event.refresh_from_db()
     play.start_event(event=event, by=cast.organizer, now=NOW)
-    assert takes_list(fresh(listless_of(event)), NOW) == (lists == "optional")
+    assert can_submit_list(fresh(listless_of(event)), NOW) == (lists == "optional")
 
 
-# ------------------------------------------------------------------------------------------------- back again
+# ------------------------------------------------------------------------------------------------- reinstatement
 
 
 @pytest.mark.parametrize("paired", [False, True])
-def test_who_was_dropped_at_the_start_comes_back_as_a_late_entrant_does(cast: Cast, paired: bool) -> None:
+def test_players_dropped_at_the_start_are_reinstated_like_late_entrants(cast: Cast, paired: bool) -> None:
     event = ready(cast)
     play.start_event(event=event, by=cast.organizer, now=NOW, drop_absent=True)
     dropped = listless_of(event)
@@ -193,13 +193,13 @@ def test_who_was_dropped_at_the_start_comes_back_as_a_late_entrant_does(cast: Ca
         play_out(a_published_round(event, cast.organizer), cast.organizer)
     play.reinstate(entrant=dropped, by=cast.scorekeeper, now=NOW)
     back = fresh(dropped)
-    assert (back.status, back.dropped_after) == ("registered", None) and takes_list(back, NOW)
+    assert (back.status, back.dropped_after) == ("registered", None) and can_submit_list(back, NOW)
     assert [seat.match.kind for seat in back.seats.all()] == (["missed"] if paired else [])
     round_ = a_published_round(event, cast.organizer)
     assert round_.matches.filter(seats__entrant=back).exists()
 
 
-def test_who_missed_rounds_comes_back_only_where_people_come_late(cast: Cast) -> None:
+def test_players_who_missed_rounds_are_reinstated_only_if_late_entries_are_allowed(cast: Cast) -> None:
     event = a_running_event(cast, players=4)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     entrant = event.entrants.order_by("pk")[3]
@@ -213,7 +213,7 @@ def test_who_missed_rounds_comes_back_only_where_people_come_late(cast: Cast) ->
     assert list(entrant.seats.filter(match__kind="missed").values_list("round__number", flat=True)) == [2]
 
 
-def test_before_the_start_a_full_event_puts_who_comes_back_on_the_waiting_list(cast: Cast) -> None:
+def test_a_full_event_puts_reinstated_players_on_the_waiting_list_before_the_start(cast: Cast) -> None:
     event = ready(cast, capacity=3)
     entrant = event.entrants.first()
     play.drop(entrant=entrant, by=cast.scorekeeper, now=NOW)

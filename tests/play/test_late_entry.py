@@ -1,4 +1,4 @@
-"""Late entry by the procedures of an event: whether, and up to which round."""
+"""Late entries: whether and up to which round the procedures allow them, and until when their lists may come in."""
 
 import pytest
 
@@ -17,13 +17,13 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import Person
 from tournaments.accounts.services import own_person
-from tournaments.decks.selectors import current_list, takes_list
+from tournaments.decks.selectors import can_submit_list, current_list
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import register
 from tournaments.play import services as play
-from tournaments.play.repairs import ways_to_mend
 from tournaments.play.services import enter_late
+from tournaments.play.services.repairs import repairs_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +31,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize(
     ("rule", "open_"), [({}, True), ({"last_round": 2}, True), ({"last_round": 1}, False), ({"allowed": False}, False)]
 )
-def test_after_round_1_who_comes_late_is_let_in_as_the_procedures_say(
-    cast: Cast, rule: dict[str, object], open_: bool
-) -> None:
+def test_late_entries_after_round_1_follow_the_procedures(cast: Cast, rule: dict[str, object], open_: bool) -> None:
     event = a_running_event(cast, players=2)
     Event.objects.update(procedures={"late_entry": rule})
     a_published_round(event, cast.organizer)
@@ -56,7 +54,7 @@ def event(cast: Cast) -> Event:
 
 @pytest.fixture
 def late(cast: Cast, event: Event) -> Entrant:
-    """A late entrant whose account is the stranger's."""
+    """A late entrant who belongs to the stranger's account."""
     made = enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     Person.objects.filter(member__entrant=made).update(account=cast.stranger)
     return Entrant.objects.select_related("event").get(pk=made.pk)
@@ -66,7 +64,7 @@ def submit(late: Entrant, by: object, text: str = "") -> object:
     return submit_decklist(entrant=late, text=text or deck_text(8), by=by, now=NOW)
 
 
-def test_a_late_entrant_submits_versions_until_the_first_pairing_is_published(cast: Cast, late: Entrant) -> None:
+def test_a_late_entrant_can_submit_lists_until_the_first_pairing_is_published(cast: Cast, late: Entrant) -> None:
     assert submit(late, cast.stranger, "1 " + deck_text(8).splitlines()[1].split(" ", 1)[1]).legal is False
     assert submit(late, cast.stranger).legal
     draft = play.pair_round(stage=late.event.stages.get(), by=cast.organizer, now=NOW)
@@ -75,25 +73,25 @@ def test_a_late_entrant_submits_versions_until_the_first_pairing_is_published(ca
     with assert_refused("decks_locked"):
         submit(late, cast.stranger)
     play.unpublish_round(round_=draft, by=cast.organizer, now=NOW)
-    assert takes_list(late, NOW)
+    assert can_submit_list(late, NOW)
 
 
-def test_the_lists_of_the_others_stay_locked(cast: Cast, event: Event, late: Entrant) -> None:
+def test_the_lists_of_other_entrants_stay_locked(cast: Cast, event: Event, late: Entrant) -> None:
     other = Entrant.objects.select_related("event").get(event=event, member__person__account=cast.player)
     with assert_refused("decks_locked"):
         submit(other, cast.player)
 
 
-def test_a_bye_leaves_the_list_of_a_late_entrant_open(cast: Cast, event: Event) -> None:
+def test_a_bye_does_not_lock_the_list_of_a_late_entrant(cast: Cast, event: Event) -> None:
     event = a_running_event(cast, players=2, name="Another", named="Other")
     round_ = a_published_round(event, cast.organizer)
     late = enter_late(event=event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
-    (way,) = [way for way in ways_to_mend(round_) if not way.choice.changes[0].was]
-    play.mend_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
-    assert late.seats.get().match.kind == "bye" and takes_list(late, NOW)
+    (way,) = [way for way in repairs_of(round_) if not way.choice.changes[0].was]
+    play.repair_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
+    assert late.seats.get().match.kind == "bye" and can_submit_list(late, NOW)
 
 
-def test_the_page_says_until_when_and_takes_the_list(cast: Cast, event: Event, late: Entrant) -> None:
+def test_the_page_shows_the_deadline_and_accepts_the_list(cast: Cast, event: Event, late: Entrant) -> None:
     client, page = signed_in(cast.stranger), address("deck", event.public_id)
     for shown in (page, address("me", event.public_id)):
         assert "until your first pairing is published" in text(client.get(shown))
@@ -103,7 +101,7 @@ def test_the_page_says_until_when_and_takes_the_list(cast: Cast, event: Event, l
     assert 'name="text"' not in text(client.get(page))
 
 
-def test_staff_type_in_the_list_of_a_late_entrant(cast: Cast, event: Event, late: Entrant) -> None:
+def test_staff_can_enter_the_list_of_a_late_entrant(cast: Cast, event: Event, late: Entrant) -> None:
     page = address("staff_paper_list", event.public_id, late.public_id)
     assert page in text(signed_in(cast.scorekeeper).get(address("staff_entrants", event.public_id)))
     assert signed_in(cast.scorekeeper).post(page, {"text": deck_text(8)}).status_code == 302
@@ -112,16 +110,14 @@ def test_staff_type_in_the_list_of_a_late_entrant(cast: Cast, event: Event, late
     assert signed_in(cast.scorekeeper).post(page, {"text": deck_text(9)}).status_code in (409, 422)
 
 
-def test_a_late_entry_is_merged_with_an_entry_that_played_and_its_list_is_locked(
-    cast: Cast, event: Event, late: Entrant
-) -> None:
+def test_merging_a_late_entry_into_one_that_has_played_locks_its_list(cast: Cast, event: Event, late: Entrant) -> None:
     other = Entrant.objects.get(event=event, member__person__account=cast.player)
     Person.objects.filter(member__entrant=late).update(account=None)
     kept = play.merge_entrants(entrant=late, into=other, by=cast.organizer, now=NOW)
-    assert not takes_list(Entrant.objects.select_related("event").get(pk=kept.pk), NOW)
+    assert not can_submit_list(Entrant.objects.select_related("event").get(pk=kept.pk), NOW)
 
 
-def test_in_a_limited_event_the_pool_of_a_late_entrant_comes_in_too(cast: Cast) -> None:
+def test_a_late_entrant_of_a_limited_event_can_register_a_pool_too(cast: Cast) -> None:
     event = a_sealed_event(cast)
     for seed, user in ((1, cast.player), (2, cast.opponent)):
         entrant = register(event=event, person=own_person(user), by=user, now=NOW)

@@ -1,4 +1,4 @@
-"""Rounds whose entrants were merged afterwards are computed again from what they were paired from."""
+"""Rounds whose entrants were merged afterwards can still be verified from their inputs."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from tests.builders import NOW, a_published_round, play_out
 from tests.cast import Cast
 from tests.play.test_merging import a_running_free_event
 from tournaments.events.models import Entrant, Event
-from tournaments.events.pairing import forbid_pair
+from tournaments.events.pairing_settings import forbid_pair
 from tournaments.play import services as play
 from tournaments.play.models import Round
-from tournaments.play.wishes import inputs_of
+from tournaments.play.pairing_inputs import inputs_of
 from tournaments.swiss.replies import verified as verify
 
 pytestmark = pytest.mark.django_db
 
 
 def came_back(cast: Cast, players: int = 8) -> tuple[Event, Entrant, Entrant]:
-    """Who dropped after two rounds was typed in again, and played the third as another entrant."""
+    """An event where a player dropped after two rounds and played the third as a new entrant."""
     event = a_running_free_event(cast, players)
     for _ in range(2):
         play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -33,7 +33,7 @@ def came_back(cast: Cast, players: int = 8) -> tuple[Event, Entrant, Entrant]:
 
 
 @pytest.mark.parametrize("into_first", [True, False])
-def test_every_round_is_computed_again_after_a_merge(cast: Cast, into_first: bool) -> None:
+def test_every_round_can_be_verified_after_a_merge(cast: Cast, into_first: bool) -> None:
     event, entrant, again = came_back(cast)
     gone, kept = (again, entrant) if into_first else (entrant, again)
     play.merge_entrants(entrant=gone, into=kept, by=cast.organizer, now=NOW)

@@ -1,4 +1,4 @@
-"""Two entries that are one player become one: before the start, while rounds are played, and when it is too late."""
+"""Merging two entries of the same player: before the start, while rounds are played, and when it is refused."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tournaments.common import ledger
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events.models import Entrant, Event
-from tournaments.events.pairing import forbid_pair
+from tournaments.events.pairing_settings import forbid_pair
 from tournaments.events.presets import FREE
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import add_entrant
@@ -29,7 +29,7 @@ def merged(gone: Entrant, into: Entrant, cast: Cast) -> Entrant:
 
 
 def a_running_free_event(cast: Cast, players: int) -> Event:
-    """A started event of a game without lists: the player, the opponent and walk-ins."""
+    """A started event of a game without decklists, with the cast's player and opponent, and walk-ins."""
     event = an_open_event(cast, preset=FREE, game_name="Go", rounds=4)
     for user in (cast.player, cast.opponent):
         an_entrant(event, user, deck=None)
@@ -41,7 +41,7 @@ def a_running_free_event(cast: Cast, players: int) -> Event:
     return event
 
 
-def test_a_walk_in_typed_twice_is_one(cast):
+def test_a_walk_in_entered_twice_can_be_merged(cast):
     event = an_open_event(cast)
     first, second = typed(event, cast), typed(event, cast)
     kept = merged(second, first, cast)
@@ -51,7 +51,7 @@ def test_a_walk_in_typed_twice_is_one(cast):
 
 
 @pytest.mark.parametrize("keep_typed", [True, False])
-def test_who_registered_too_keeps_the_account_and_the_list(cast, keep_typed):
+def test_merging_a_walk_in_with_a_registration_keeps_the_account_and_the_list(cast, keep_typed):
     event = an_open_event(cast)
     walk_in, entrant = typed(event, cast), an_entrant(event, cast.player, deck=1)
     gone, into = (entrant, walk_in) if keep_typed else (walk_in, entrant)
@@ -61,7 +61,7 @@ def test_who_registered_too_keeps_the_account_and_the_list(cast, keep_typed):
     assert not Person.objects.filter(given_name="Ada").exists()
 
 
-def test_of_two_lists_that_of_the_entry_that_stays_counts(cast):
+def test_of_two_lists_the_one_of_the_remaining_entry_counts(cast):
     event = an_open_event(cast)
     walk_in, entrant = typed(event, cast), an_entrant(event, cast.player, deck=1)
     submit_decklist(entrant=walk_in, text=deck_text(2), by=cast.organizer, now=NOW)
@@ -69,7 +69,7 @@ def test_of_two_lists_that_of_the_entry_that_stays_counts(cast):
     assert current_list(merged(walk_in, entrant, cast), current_stage(event)).digest == digest
 
 
-def test_the_place_that_is_freed_is_given_to_who_waits(cast):
+def test_the_freed_place_goes_to_the_waiting_list(cast):
     event = an_open_event(cast, capacity=2)
     first, second = typed(event, cast), typed(event, cast)
     waiting = an_entrant(event, cast.player, deck=None)
@@ -78,28 +78,28 @@ def test_the_place_that_is_freed_is_given_to_who_waits(cast):
     assert waiting.status == Entrant.Status.REGISTERED
 
 
-def test_two_accounts_are_two(cast):
+def test_entries_of_two_accounts_cannot_be_merged(cast):
     event = an_open_event(cast)
     first, second = (an_entrant(event, user, deck=None) for user in (cast.player, cast.opponent))
     with assert_refused("two_accounts"):
         merged(first, second, cast)
 
 
-def test_nobody_merges_an_own_entry(cast):
+def test_staff_cannot_merge_their_own_entry(cast):
     event = an_open_event(cast)
     own, other = an_entrant(event, cast.organizer, deck=None), typed(event, cast)
     with assert_refused("staff_who_play"):
         merged(other, own, cast)
 
 
-def test_two_who_met_are_two(cast):
+def test_entrants_who_met_cannot_be_merged(cast):
     event = a_running_free_event(cast, 3)
     first, second = [seat.entrant for seat in a_published_round(event, cast.organizer).matches.get(table=1).seats.all()]
     with assert_refused("have_met"):
         merged(first, second, cast)
 
 
-def test_two_who_played_in_one_round_are_two(cast):
+def test_entrants_who_both_played_in_a_round_cannot_be_merged(cast):
     event = a_running_free_event(cast, 4)
     round_ = a_published_round(event, cast.organizer)
     first, second = [match.seats.get(number=1) for match in round_.matches.all()]
@@ -108,7 +108,7 @@ def test_two_who_played_in_one_round_are_two(cast):
     assert caught.value.details == [1]
 
 
-def test_who_dropped_and_was_typed_in_again_goes_on_with_all_the_results(cast):
+def test_a_dropped_player_entered_again_keeps_all_results_after_the_merge(cast):
     event = a_running_free_event(cast, 4)
     entrant = Entrant.objects.get(event=event, member__person__account=cast.player)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -126,7 +126,7 @@ def test_who_dropped_and_was_typed_in_again_goes_on_with_all_the_results(cast):
     assert list(ledger.faults(event.public_id)) == []
 
 
-def test_draft_pairings_are_thrown_away_first(cast):
+def test_merging_is_refused_while_pairings_are_a_draft(cast):
     event = a_running_free_event(cast, 4)
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     first, second = event.entrants.filter(member__person__account=None)
@@ -134,7 +134,7 @@ def test_draft_pairings_are_thrown_away_first(cast):
         merged(first, second, cast)
 
 
-def test_a_pair_kept_apart_stays_apart(cast):
+def test_a_forbidden_pair_stays_forbidden_after_a_merge(cast):
     event = an_open_event(cast)
     first, second, other = typed(event, cast), typed(event, cast), an_entrant(event, account("Player 9"), deck=None)
     forbid_pair(event=event, first=second, second=other, reason="Sisters", by=cast.organizer, now=NOW)

@@ -1,4 +1,7 @@
-"""Two people at once: one effect, the other is told. Real threads, real transactions, on the database in use."""
+"""Two people acting at once: one action takes effect, the other is refused.
+
+Real threads and real transactions, on the database in use.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +14,11 @@ from django.db import connection
 
 from tests.builders import NOW, a_draft_event, a_published_round, a_running_event, match_of, play_out, users_of
 from tests.cast import Cast
+from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import Refusal
+from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.field import field_of
@@ -23,48 +28,51 @@ from tournaments.swiss.pairing import pair
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_once(*gestures: Callable[[], object]) -> list[str]:
-    """Make gestures in as many threads as there are, started together; "done" or the refusal's code for each."""
-    barrier = Barrier(len(gestures), timeout=30)
+def at_once(*actions: Callable[[], object]) -> list[str]:
+    """Run actions at the same time, each in its own thread.
 
-    def make(gesture: Callable[[], object]) -> str:
+    Returns "done" or the code of the refusal for each, sorted.
+    """
+    barrier = Barrier(len(actions), timeout=30)
+
+    def make(action: Callable[[], object]) -> str:
         try:
-            connection.ensure_connection()  # before the start, so that nobody is late
+            connection.ensure_connection()  # before the barrier: connecting takes longer than the action
             barrier.wait()
-            gesture()
+            action()
         except Refusal as refusal:
             return refusal.code
         finally:
             connection.close()
         return "done"
 
-    with ThreadPoolExecutor(len(gestures)) as pool:
-        return sorted(pool.map(make, gestures))
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return sorted(pool.map(make, actions))
 
 
-def test_two_organizers_pair_one_round(cast: Cast) -> None:
+def test_pairing_at_once_creates_one_round(cast: Cast) -> None:
     stage = current_stage(a_running_event(cast))
     pair = lambda: play.pair_round(stage=stage, by=cast.organizer, now=NOW)  # noqa: E731
     assert at_once(pair, pair, pair) == ["already_paired", "already_paired", "done"]
     assert Round.objects.count() == 1
 
 
-def test_two_clicks_publish_once(cast: Cast) -> None:
+def test_publishing_at_once_publishes_once(cast: Cast) -> None:
     round_ = play.pair_round(stage=current_stage(a_running_event(cast)), by=cast.organizer, now=NOW)
     publish = lambda: play.publish_round(round_=round_, by=cast.organizer, now=NOW)  # noqa: E731
     assert at_once(publish, publish) == ["done", "not_a_draft"]
     assert LedgerEntry.objects.filter(code="round.published").count() == 1
 
 
-def test_two_at_the_desk_start_and_pause_a_draft_once(cast: Cast) -> None:
+def test_draft_clock_actions_at_once_have_one_effect(cast: Cast) -> None:
     stage = current_stage(a_draft_event(cast))
-    for gesture in (play.start_draft, play.pause_draft, play.resume_draft):
-        make = partial(gesture, stage=stage, by=cast.scorekeeper, now=NOW)
+    for action in (play.start_draft, play.pause_draft, play.resume_draft):
+        make = partial(action, stage=stage, by=cast.scorekeeper, now=NOW)
         assert at_once(make, make) == ["clock_state", "done"]
     assert LedgerEntry.objects.filter(code__startswith="clock.draft").count() == 3
 
 
-def test_confirm_and_contest_at_once_have_one_effect(cast: Cast) -> None:
+def test_confirming_and_contesting_at_once_have_one_effect(cast: Cast) -> None:
     match = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
     first, second = users_of(match)
     report = play.report_result(match=match, by=first, games=(2, 0, 0), now=NOW)
@@ -77,20 +85,50 @@ def test_confirm_and_contest_at_once_have_one_effect(cast: Cast) -> None:
     assert match.disputed != match.has_result
 
 
-def test_a_result_that_moves_while_the_round_is_closed_is_never_lost(cast: Cast) -> None:
+@pytest.mark.parametrize("looked", [False, True], ids=["slips from a pile", "pages that show no result"])
+def test_of_two_desks_that_enter_different_results_at_once_one_counts(cast: Cast, looked: bool) -> None:
+    """The other desk gets the result that counts as the detail of its refusal, and drops nobody."""
+    match = match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+    entrants = [seat.entrant for seat in match.seats.order_by("number")]
+    refusals: list[Refusal] = []
+
+    def enter(by: User, games: tuple[int, int, int], drops: list[Entrant]) -> None:
+        try:
+            play.enter_result(match=match, by=by, games=games, drops=drops, seen=0 if looked else None, now=NOW)
+        except Refusal as refusal:
+            refusals.append(refusal)
+            raise
+
+    answers = at_once(
+        partial(enter, cast.scorekeeper, (2, 1, 0), entrants[:1]),
+        partial(enter, cast.organizer, (0, 2, 0), entrants[1:]),
+        partial(enter, cast.scorekeeper, (2, 1, 0), []),
+        partial(enter, cast.organizer, (0, 2, 0), []),
+    )
+    conflict = "result_changed" if looked else "reason_missing"
+    assert answers == sorted(["done", "done", conflict, conflict])
+    games = match.reports.get().games
+    assert [refusal.details for refusal in refusals] == [[{"games": games, "kind": "played"}]] * 2
+    assert list(match.seats.order_by("number").values_list("games_won", flat=True)) == games[:2]
+    assert LedgerEntry.objects.filter(code="result.entered").count() == 1
+    dropped = Entrant.objects.filter(seats__match=match, status="dropped")
+    assert list(dropped) == (entrants[:1] if games == [2, 1, 0] else entrants[1:])
+
+
+def test_a_result_corrected_while_the_round_is_closed_is_never_lost(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     for match in round_.matches.all():
-        play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     match = round_.matches.all()[0]
     at_once(
         lambda: play.close_round(round_=round_, by=cast.organizer, now=NOW),
-        lambda: play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=NOW, reason="Slip"),
+        lambda: play.enter_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=NOW, reason="Slip"),
     )
     assert list(match.seats.order_by("number").values_list("games_won", flat=True)) == [2, 1]
 
 
 def test_a_result_corrected_while_the_next_round_is_paired_is_never_missed(cast: Cast) -> None:
-    """Either the pairing saw the correction, or it is refused and paired again; never a pairing from old results."""
+    """Either the pairing knows the correction, or it is refused. It is never computed from the old results."""
     event = a_running_event(cast, players=8)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
@@ -98,7 +136,7 @@ def test_a_result_corrected_while_the_next_round_is_paired_is_never_missed(cast:
     stage = current_stage(event)
     told = at_once(
         lambda: play.pair_round(stage=stage, by=cast.organizer, now=NOW),
-        lambda: play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip"),
+        lambda: play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip"),
     )
     paired = LedgerEntry.objects.filter(chain=event.public_id, code="round.paired").latest("number")
     corrected = LedgerEntry.objects.filter(chain=event.public_id, code="result.entered").latest("number")
@@ -109,11 +147,11 @@ def test_a_result_corrected_while_the_next_round_is_paired_is_never_missed(cast:
 
 
 @pytest.mark.parametrize("tables", [15, pytest.param(100, marks=pytest.mark.slow)])
-def test_two_double_reports_at_each_table_count_once_each(cast: Cast, tables: int) -> None:
+def test_concurrent_double_reports_at_each_table_count_once(cast: Cast, tables: int) -> None:
     """At each table a player reports twice at once, and both players report at once.
 
-    Up to 20 such doubles start together. The even tables begin with the one kind, the odd ones with the other, so that
-    either kind meets a match of which nothing is known and one where a report stands or counts.
+    Up to 20 such pairs start together. Tables with even keys begin with the one kind and the others with the other
+    kind, so that both kinds meet a match without reports and one with a report or a result.
     """
     event = a_running_event(cast, players=2 * tables)
     round_ = a_published_round(event, cast.organizer)
@@ -126,7 +164,7 @@ def test_two_double_reports_at_each_table_count_once_each(cast: Cast, tables: in
             for seat in seats
         ]
 
-    together = 5 if connection.vendor == "sqlite" else 20  # SQLite writes one at a time: more would only wait
+    together = 5 if connection.vendor == "sqlite" else 20  # SQLite has a single writer
     for even in ((0, 0), (0, 1)):
         odd = (0, 1) if even == (0, 0) else (1, 1)
         for first in range(0, tables, together):

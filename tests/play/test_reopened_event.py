@@ -1,4 +1,4 @@
-"""A finished event reopened by its owner: the service, the page, the API; and a start without check-in confirmed."""
+"""Reopening a finished event (service, page and API), and confirming a start without check-in."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match(cast: Cast) -> Match:
-    """A match of a finished event of one round."""
+    """A match of a finished event with one round."""
     event = a_running_event(cast, players=2, rounds=1)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
@@ -37,7 +37,7 @@ def event(match: Match) -> Event:
 
 @pytest.fixture
 def second_organizer(event: Event, cast: Cast) -> User:
-    """Somebody who manages the event and does not own it."""
+    """An organizer who does not own the event."""
     user = account("Second Organizer")
     grant_role(event=event, email=user.email, role="organizer", by=cast.organizer, now=NOW)
     return user
@@ -47,16 +47,18 @@ def status(event: Event) -> str:
     return Event.objects.get(pk=event.pk).status
 
 
-def test_a_finished_event_runs_again_with_a_reason_in_the_ledger(event: Event, match: Match, cast: Cast) -> None:
+def test_reopening_sets_a_finished_event_running_with_the_reason_in_the_ledger(
+    event: Event, match: Match, cast: Cast
+) -> None:
     play.reopen_event(event=event, by=cast.organizer, now=NOW, reason=" Table 1 was misread. ")
     entry = LedgerEntry.objects.get(code="event.reopened")
     assert (status(event), entry.note.text, entry.before) == ("running", "Table 1 was misread.", {"status": "finished"})
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), reason="Misread.", now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), reason="Misread.", now=NOW)
     play.finish_event(event=event, by=cast.organizer, now=NOW)
     assert status(event) == "finished" and match.seats.get(number=2).games_won == 2
 
 
-def test_no_round_of_a_finished_event_is_closed(event: Event, match: Match, cast: Cast) -> None:
+def test_a_round_of_a_finished_event_cannot_be_closed(event: Event, match: Match, cast: Cast) -> None:
     match.round.status = "published"
     match.round.save()
     with assert_refused("event_state"):
@@ -64,20 +66,20 @@ def test_no_round_of_a_finished_event_is_closed(event: Event, match: Match, cast
 
 
 @pytest.mark.parametrize("state", ["running", "archived", "cancelled", "check_in"])
-def test_no_other_event_is_reopened(event: Event, cast: Cast, state: str) -> None:
+def test_only_a_finished_event_can_be_reopened(event: Event, cast: Cast, state: str) -> None:
     Event.objects.update(status=state)
     with assert_refused("event_state"):
         play.reopen_event(event=event, by=cast.organizer, now=NOW, reason="Why not.")
     assert status(event) == state
 
 
-def test_nothing_is_reopened_without_a_reason(event: Event, cast: Cast) -> None:
+def test_reopening_needs_a_reason(event: Event, cast: Cast) -> None:
     with assert_refused("reason_missing"):
         play.reopen_event(event=event, by=cast.organizer, now=NOW, reason="  ")
     assert status(event) == "finished"
 
 
-def test_the_owner_alone_is_offered_it_and_reopens(event: Event, cast: Cast, second_organizer: User) -> None:
+def test_only_the_owner_sees_the_reopen_step_and_can_use_it(event: Event, cast: Cast, second_organizer: User) -> None:
     desk, step = address("staff", event.public_id), address("staff_step", event.public_id, "reopen")
     for user, answered in ((cast.stranger, 404), (cast.player, 404), (cast.scorekeeper, 403), (second_organizer, 403)):
         client = signed_in(user)
@@ -92,7 +94,7 @@ def test_the_owner_alone_is_offered_it_and_reopens(event: Event, cast: Cast, sec
     assert step not in text(owner.get(desk)), "a running event is not reopened"
 
 
-def test_the_api_reopens_for_the_owner_alone(event: Event, cast: Cast, second_organizer: User) -> None:
+def test_only_the_owner_can_reopen_an_event_through_the_api(event: Event, cast: Cast, second_organizer: User) -> None:
     def asks(user: User, **said: Any) -> tuple[int, str]:
         client = APIClient()
         client.force_authenticate(user)
@@ -118,7 +120,7 @@ def locked(cast: Cast) -> Event:
     return event
 
 
-def test_a_start_without_check_in_is_asked_about_with_the_number_of_those_who_have_not_checked_in(
+def test_starting_without_check_in_needs_confirmation_and_shows_how_many_are_not_checked_in(
     locked: Event, cast: Cast
 ) -> None:
     client, page = signed_in(cast.organizer), address("staff_start", locked.public_id)
@@ -134,13 +136,13 @@ def test_a_start_without_check_in_is_asked_about_with_the_number_of_those_who_ha
     assert client.get(page).url == address("staff", locked.public_id)
 
 
-def test_the_page_that_asks_is_for_those_who_manage_the_event(locked: Event, cast: Cast) -> None:
+def test_the_confirmation_page_is_only_for_those_who_manage_the_event(locked: Event, cast: Cast) -> None:
     page = address("staff_start", locked.public_id)
     for user, answered in ((cast.stranger, 404), (cast.scorekeeper, 403), (cast.judge, 403)):
         assert signed_in(user).get(page).status_code == answered
 
 
-def test_the_api_starts_without_check_in_only_where_it_is_said(locked: Event, cast: Cast) -> None:
+def test_the_api_starts_without_check_in_only_on_request(locked: Event, cast: Cast) -> None:
     client = APIClient()
     client.force_authenticate(cast.organizer)
     steps = f"/api/v1/events/{locked.public_id}/steps/"

@@ -1,4 +1,4 @@
-"""Reports, confirmations, contests, the desk's entries and a judge's rulings."""
+"""Results: reports, confirmations, disputes, entries of the desk, and rulings of judges."""
 
 import pytest
 
@@ -10,16 +10,16 @@ from tournaments.common.models import Job, LedgerEntry
 from tournaments.events.models import StaffRole
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
-from tournaments.play.models import Match, Report
+from tournaments.play.models import Match, Report, Seat
 from tournaments.play.selectors import differing_reports, newest_report_id, standing_report
-from tournaments.play.services.results import score_now
+from tournaments.play.services.results import Proof, record_evidence, score_now
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def match(cast: Cast) -> Match:
-    """A match of the first round that the cast's player plays."""
+    """The match of the cast's player in round 1."""
     return match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
 
 
@@ -49,7 +49,7 @@ def test_a_confirmed_report_counts(match: Match, seats: list[User]) -> None:
     assert (match.authority, match.has_result, points(match)) == ("agreed", True, [3, 0])
 
 
-def test_the_same_report_by_both_counts(match: Match, seats: list[User]) -> None:
+def test_the_same_report_by_both_players_counts(match: Match, seats: list[User]) -> None:
     reported(match, seats[0])
     reported(match, seats[1])
     match.refresh_from_db()
@@ -64,7 +64,7 @@ def test_reporting_twice_changes_nothing(match: Match, seats: list[User]) -> Non
     assert LedgerEntry.objects.count() == entries
 
 
-def test_a_player_replaces_an_own_report_that_waits(match: Match, seats: list[User]) -> None:
+def test_players_can_replace_their_own_waiting_report(match: Match, seats: list[User]) -> None:
     first = reported(match, seats[0])
     reported(match, seats[0], (2, 0, 0))
     first.refresh_from_db()
@@ -73,7 +73,7 @@ def test_a_player_replaces_an_own_report_that_waits(match: Match, seats: list[Us
 
 
 def differing(match: Match, seats: list[User]) -> tuple[Report, Report]:
-    """The report of seat 1, and that of seat 2 that says otherwise."""
+    """A report by seat 1, and a different one by seat 2."""
     return reported(match, seats[0]), reported(match, seats[1], (0, 2, 0))
 
 
@@ -81,7 +81,7 @@ def statuses(match: Match) -> list[str]:
     return list(match.reports.order_by("pk").values_list("status", flat=True))
 
 
-def test_a_different_report_by_the_opponent_stands_beside_the_first_and_calls_nobody(
+def test_a_different_report_by_the_opponent_becomes_a_counter_report_and_calls_no_judge(
     match: Match, seats: list[User]
 ) -> None:
     differing(match, seats)
@@ -95,7 +95,7 @@ def test_a_different_report_by_the_opponent_stands_beside_the_first_and_calls_no
 
 @pytest.mark.parametrize("by_report", [True, False])
 @pytest.mark.parametrize("giving_way", [0, 1])
-def test_the_result_counts_once_one_of_the_two_gives_way(
+def test_the_result_counts_once_one_player_accepts_the_other_report(
     match: Match, seats: list[User], giving_way: int, by_report: bool
 ) -> None:
     reports = differing(match, seats)
@@ -112,7 +112,9 @@ def test_the_result_counts_once_one_of_the_two_gives_way(
 
 
 @pytest.mark.parametrize("corrects", [0, 1])
-def test_a_player_corrects_the_own_report_while_the_two_differ(match: Match, seats: list[User], corrects: int) -> None:
+def test_players_can_correct_their_own_report_while_the_two_differ(
+    match: Match, seats: list[User], corrects: int
+) -> None:
     differing(match, seats)
     reported(match, seats[corrects], (1, 1, 1))
     assert sorted(statuses(match)) == ["counter", "replaced", "standing"]
@@ -123,7 +125,7 @@ def test_a_player_corrects_the_own_report_while_the_two_differ(match: Match, sea
 
 
 @pytest.mark.parametrize("calling", [0, 1])
-def test_either_player_calls_a_judge_where_the_two_differ(match: Match, seats: list[User], calling: int) -> None:
+def test_either_player_can_call_a_judge_while_the_reports_differ(match: Match, seats: list[User], calling: int) -> None:
     first, _second = differing(match, seats)
     play.contest_result(match=match, report=first, by=seats[calling], now=NOW, reason="We cannot agree.")
     match.refresh_from_db()
@@ -132,19 +134,19 @@ def test_either_player_calls_a_judge_where_the_two_differ(match: Match, seats: l
         reported(match, seats[0])
 
 
-def test_the_desk_enters_a_result_over_two_that_differ_and_undoes_it(
-    match: Match, seats: list[User], cast: Cast
-) -> None:
+def test_the_desk_can_override_differing_reports_and_undo_that(match: Match, seats: list[User], cast: Cast) -> None:
     _first, second = differing(match, seats)
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), seen=newest_report_id(match), now=NOW)
     with assert_refused("report_changed"):
         play.confirm_result(match=match, report=second, by=seats[0], now=NOW)
-    play.undo_slip(match=match, by=cast.scorekeeper, now=NOW)
+    play.undo_result(match=match, by=cast.scorekeeper, now=NOW)
     standing, counter = differing_reports(match)
     assert (standing.games, counter.games) == ([2, 1, 0], [0, 2, 0])
 
 
-def test_a_contested_report_is_a_dispute_with_its_reason_beside_the_ledger(match: Match, seats: list[User]) -> None:
+def test_contesting_a_report_starts_a_dispute_and_keeps_the_reason_out_of_the_chain(
+    match: Match, seats: list[User]
+) -> None:
     play.contest_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW, reason="We miscounted")
     match.refresh_from_db()
     entry = LedgerEntry.objects.get(code="result.contested")
@@ -153,7 +155,7 @@ def test_a_contested_report_is_a_dispute_with_its_reason_beside_the_ledger(match
     assert "miscounted" not in str(entry.after)
 
 
-def test_nobody_confirms_or_contests_an_own_report(match: Match, seats: list[User]) -> None:
+def test_players_cannot_confirm_or_contest_their_own_report(match: Match, seats: list[User]) -> None:
     report = reported(match, seats[0])
     with assert_refused("own_report"):
         play.confirm_result(match=match, report=report, by=seats[0], now=NOW)
@@ -161,14 +163,14 @@ def test_nobody_confirms_or_contests_an_own_report(match: Match, seats: list[Use
         play.contest_result(match=match, report=report, by=seats[0], now=NOW)
 
 
-def test_a_stale_page_confirms_nothing(match: Match, seats: list[User]) -> None:
+def test_an_outdated_page_cannot_confirm_a_report(match: Match, seats: list[User]) -> None:
     seen = reported(match, seats[0])
     reported(match, seats[0], (2, 0, 0))
     with assert_refused("report_changed"):
         play.confirm_result(match=match, report=seen, by=seats[1], now=NOW)
 
 
-def test_a_confirmed_result_is_not_contested_or_reported_otherwise(match: Match, seats: list[User]) -> None:
+def test_a_confirmed_result_cannot_be_contested_or_reported_differently(match: Match, seats: list[User]) -> None:
     report = reported(match, seats[0])
     play.confirm_result(match=match, report=report, by=seats[1], now=NOW)
     play.confirm_result(match=match, report=report, by=seats[1], now=NOW)
@@ -179,7 +181,7 @@ def test_a_confirmed_result_is_not_contested_or_reported_otherwise(match: Match,
     assert reported(match, seats[1]).status == Report.Status.CONFIRMED
 
 
-def test_a_result_for_another_table_is_refused(match: Match, seats: list[User], cast: Cast) -> None:
+def test_only_players_of_the_table_can_report_or_confirm(match: Match, seats: list[User], cast: Cast) -> None:
     report = reported(match, seats[0])
     with assert_refused("not_your_table"):
         play.confirm_result(match=match, report=report, by=cast.stranger, now=NOW)
@@ -193,41 +195,56 @@ def test_an_impossible_score_is_refused(match: Match, seats: list[User], games: 
         play.report_result(match=match, by=seats[0], games=games, now=NOW)
 
 
-def test_an_intentional_draw_is_a_kind_and_gives_a_point_each(match: Match, seats: list[User]) -> None:
+def test_an_intentional_draw_has_its_own_kind_and_gives_one_point_each(match: Match, seats: list[User]) -> None:
     for seat in seats:
         play.report_result(match=match, by=seat, games=(0, 0, 3), kind="intentional_draw", now=NOW)
     match.refresh_from_db()
     assert (match.kind, points(match)) == ("intentional_draw", [1, 1])
 
 
-def test_players_do_not_give_kinds_of_the_desk(match: Match, seats: list[User]) -> None:
+def test_players_cannot_report_kinds_reserved_for_staff(match: Match, seats: list[User]) -> None:
     with assert_refused("kind_invalid"):
         play.report_result(match=match, by=seats[0], games=(2, 0, 0), kind="no_show", now=NOW)
 
 
-def test_the_desk_enters_a_result_and_changes_it_with_a_reason_alone(match: Match, cast: Cast) -> None:
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+def test_the_desk_needs_a_reason_to_change_a_result_that_counts(match: Match, cast: Cast) -> None:
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     entries = LedgerEntry.objects.count()
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     assert LedgerEntry.objects.count() == entries
     with assert_refused("reason_missing"):
-        play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW)
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+        play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
     assert points(match) == [0, 3]
     last = LedgerEntry.objects.filter(code="result.entered").latest("number")
     assert last.before == {"games": [2, 0, 0], "kind": "played"}
 
 
-def test_a_double_loss_gives_nobody_a_point(match: Match, cast: Cast) -> None:
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 0, 0), kind="double_loss", now=NOW)
+def test_evidence_counts_if_it_is_as_strong_as_what_is_known_and_is_ignored_if_it_is_weaker(match: Match) -> None:
+    game, (first, second) = match.games.get(number=1), match.seats.order_by("number")
+
+    def recorded(evidence: str, ended: str, winner: Seat | None) -> tuple[str, str, Seat | None]:
+        record_evidence([Proof(game, "0" * 64, evidence, ended, winner)], now=NOW)
+        game.refresh_from_db()
+        return game.evidence, game.ended, game.winner
+
+    assert recorded("consistent", "concession", first) == ("consistent", "concession", first)
+    assert recorded("plausible", "points", second) == ("consistent", "concession", first)
+    assert recorded("consistent", "deck", first) == ("consistent", "deck", first)
+    assert recorded("consistent", "deck", second) == ("consistent", "contradicted", None)
+    assert recorded("replayed", "deck", second) == ("replayed", "deck", second)
+
+
+def test_a_double_loss_gives_no_points(match: Match, cast: Cast) -> None:
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 0, 0), kind="double_loss", now=NOW)
     match.refresh_from_db()
     assert (match.has_result, points(match)) == (True, [0, 0])
 
 
-def test_a_dispute_is_for_a_judge_and_a_ruling_needs_a_reason(match: Match, seats: list[User], cast: Cast) -> None:
+def test_only_a_ruling_settles_a_dispute_and_it_needs_a_reason(match: Match, seats: list[User], cast: Cast) -> None:
     play.contest_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW)
     with assert_refused("disputed"):
-        play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     with assert_refused("reason_missing"):
         play.rule_result(match=match, by=cast.judge, games=(1, 2, 0), now=NOW, reason=" ")
     play.rule_result(match=match, by=cast.judge, games=(1, 2, 0), now=NOW, reason="Move 14 was illegal")
@@ -235,7 +252,7 @@ def test_a_dispute_is_for_a_judge_and_a_ruling_needs_a_reason(match: Match, seat
     assert (match.authority, match.disputed, points(match)) == ("ruled", False, [0, 3])
 
 
-def test_of_two_judges_who_rule_at_once_the_second_is_told(match: Match, cast: Cast) -> None:
+def test_a_different_ruling_from_an_outdated_page_is_refused(match: Match, cast: Cast) -> None:
     seen = newest_report_id(match)
     play.rule_result(match=match, by=cast.judge, games=(2, 0, 0), now=NOW, reason="Seen by me", seen=seen)
     entries = LedgerEntry.objects.count()
@@ -247,16 +264,16 @@ def test_of_two_judges_who_rule_at_once_the_second_is_told(match: Match, cast: C
     assert points(match) == [3, 0]
 
 
-def test_staff_who_play_do_not_enter_or_rule_their_own_result(match: Match, seats: list[User], cast: Cast) -> None:
+def test_staff_who_play_cannot_enter_or_rule_their_own_result(match: Match, seats: list[User], cast: Cast) -> None:
     event = match.round.stage.event
     grant_role(event=event, email=seats[0].email, role=StaffRole.Role.JUDGE, by=cast.organizer, now=NOW)
     with assert_refused("own_match"):
-        play.override_result(match=match, by=seats[0], games=(2, 0, 0), now=NOW)
+        play.enter_result(match=match, by=seats[0], games=(2, 0, 0), now=NOW)
     with assert_refused("own_match"):
         play.rule_result(match=match, by=seats[0], games=(2, 0, 0), now=NOW, reason="Because")
 
 
-def test_a_confirmed_result_asks_for_standings_of_its_version(match: Match, seats: list[User]) -> None:
+def test_a_confirmed_result_queues_standings_of_its_version(match: Match, seats: list[User]) -> None:
     play.confirm_result(match=match, report=reported(match, seats[0]), by=seats[1], now=NOW)
     stage = match.round.stage
     stage.refresh_from_db()
@@ -264,11 +281,11 @@ def test_a_confirmed_result_asks_for_standings_of_its_version(match: Match, seat
     assert Job.objects.filter(kind="standings.compute", key=str(stage.pk), status="pending").count() == 1
 
 
-def test_a_closed_round_is_corrected_by_the_desk_alone(match: Match, seats: list[User], cast: Cast) -> None:
+def test_only_staff_can_correct_a_result_of_a_closed_round(match: Match, seats: list[User], cast: Cast) -> None:
     for other in match.round.matches.all():
-        play.override_result(match=other, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+        play.enter_result(match=other, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     play.close_round(round_=match.round, by=cast.scorekeeper, now=NOW)
     with assert_refused("round_state"):
         reported(match, seats[0])
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=NOW, reason="Slip found")
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=NOW, reason="Slip found")
     assert list(match.seats.order_by("number").values_list("games_won", flat=True)) == [2, 1]

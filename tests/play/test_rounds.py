@@ -1,4 +1,4 @@
-"""A round's life: paired, published, played, closed."""
+"""The life of a round: paired, published, played, closed."""
 
 import pytest
 from django.db import connection
@@ -35,7 +35,7 @@ def test_pairing_twice_is_refused(cast: Cast) -> None:
         play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
 
 
-def test_pairing_with_results_missing_names_the_tables(cast: Cast) -> None:
+def test_pairing_with_missing_results_is_refused_and_names_the_tables(cast: Cast) -> None:
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)
     with assert_refused("results_missing") as caught:
@@ -43,7 +43,7 @@ def test_pairing_with_results_missing_names_the_tables(cast: Cast) -> None:
     assert caught.value.details == [1, 2]
 
 
-def test_pairing_and_publishing_cost_the_same_queries_for_few_and_for_many(cast: Cast) -> None:
+def test_pairing_and_publishing_need_the_same_number_of_queries_for_any_field(cast: Cast) -> None:
     found = []
     for players in (6, 60):
         event = a_large_event(cast, players)
@@ -55,7 +55,7 @@ def test_pairing_and_publishing_cost_the_same_queries_for_few_and_for_many(cast:
     assert found[0] == found[1]
 
 
-def test_a_discarded_draft_can_be_paired_again_from_another_seed(cast: Cast) -> None:
+def test_a_discarded_draft_is_paired_again_with_another_seed(cast: Cast) -> None:
     event = a_running_event(cast)
     first = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     play.discard_draft(round_=first, by=cast.organizer, now=NOW)
@@ -64,7 +64,7 @@ def test_a_discarded_draft_can_be_paired_again_from_another_seed(cast: Cast) -> 
     assert second.seed != first.seed
 
 
-def test_staff_who_play_draw_the_same_seed_again(cast: Cast) -> None:
+def test_staff_who_play_get_the_same_seed_after_discarding_a_draft(cast: Cast) -> None:
     event = a_running_event(cast)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     first = play.pair_round(stage=current_stage(event), by=cast.player, now=NOW)
@@ -72,7 +72,7 @@ def test_staff_who_play_draw_the_same_seed_again(cast: Cast) -> None:
     assert play.pair_round(stage=current_stage(event), by=cast.player, now=NOW).seed == first.seed
 
 
-def test_staff_who_play_see_no_table_of_a_draft(cast: Cast) -> None:
+def test_staff_who_play_cannot_see_any_table_of_a_draft(cast: Cast) -> None:
     event = a_running_event(cast)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
@@ -86,7 +86,7 @@ def test_staff_who_play_see_no_table_of_a_draft(cast: Cast) -> None:
             match_for_viewer(cast.player, match.public_id)
 
 
-def test_staff_who_play_read_no_discarded_draft_in_the_ledger(cast: Cast) -> None:
+def test_staff_who_play_cannot_see_a_discarded_draft_in_the_ledger(cast: Cast) -> None:
     event = a_running_event(cast)
     grant_role(event=event, email=cast.player.email, role="scorekeeper", by=cast.organizer, now=NOW)
     draft = play.pair_round(stage=current_stage(event), by=cast.player, now=NOW)
@@ -97,13 +97,13 @@ def test_staff_who_play_read_no_discarded_draft_in_the_ledger(cast: Cast) -> Non
     assert ledger_shown(event, cast.player).filter(code="round.paired").exists()
 
 
-def test_a_draft_from_results_that_are_no_more_is_not_published(cast: Cast) -> None:
+def test_a_draft_paired_from_outdated_results_cannot_be_published(cast: Cast) -> None:
     event = a_running_event(cast)
     first = a_published_round(event, cast.organizer)
     play_out(first, cast.organizer)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     match = first.matches.all()[0]
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
     with assert_refused("results_moved"):
         play.publish_round(round_=draft, by=cast.organizer, now=NOW)
     draft.refresh_from_db()
@@ -114,6 +114,7 @@ def test_a_published_round_has_games_and_a_clock(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     round_ = a_published_round(event, cast.organizer)
     assert round_.status == Round.Status.PUBLISHED
+    # Two tables in a best of 3; the bye has no games.
     assert Game.objects.filter(match__round=round_).count() == 2 * 3
     assert round_.clock.seconds == 60 * 60
 
@@ -125,14 +126,14 @@ def test_publishing_twice_is_refused(cast: Cast) -> None:
         play.publish_round(round_=round_, by=cast.organizer, now=NOW)
 
 
-def test_a_bye_is_won_by_the_games_needed(cast: Cast) -> None:
+def test_a_bye_counts_as_a_win_with_the_games_needed(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     round_ = a_published_round(event, cast.organizer)
     seat = Seat.objects.get(round=round_, match__table=None)
     assert (seat.games_won, seat.points) == (2, 3)
 
 
-def test_a_round_closes_when_every_result_counts(cast: Cast) -> None:
+def test_a_round_can_be_closed_once_every_result_counts(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     with assert_refused("results_missing"):
@@ -166,14 +167,14 @@ def test_a_dropped_player_is_not_paired(cast: Cast) -> None:
     assert round_.matches.count() == 2
 
 
-def test_a_drop_waits_while_pairings_are_a_draft(cast: Cast) -> None:
+def test_a_drop_is_refused_while_pairings_are_a_draft(cast: Cast) -> None:
     event = a_running_event(cast)
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     with assert_refused("draft_pairings"):
         play.drop(entrant=event.entrants.all()[0], by=cast.organizer, now=NOW)
 
 
-def test_a_drop_is_taken_back_until_a_round_is_missed(cast: Cast) -> None:
+def test_a_player_can_undo_a_drop_until_a_round_is_missed(cast: Cast) -> None:
     event = a_running_event(cast, players=6)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     entrant = event.entrants.order_by("pk")[0]
@@ -187,14 +188,14 @@ def test_a_drop_is_taken_back_until_a_round_is_missed(cast: Cast) -> None:
         play.reinstate(entrant=entrant, by=cast.player, now=NOW)
 
 
-def test_the_ledger_tells_the_whole_event_and_verifies(cast: Cast) -> None:
+def test_the_ledger_records_the_event_and_verifies(cast: Cast) -> None:
     event = a_running_event(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     assert list(ledger.faults(event.public_id)) == []
     assert ledger.revision(event.public_id) > 15
 
 
-def test_an_event_finishes_after_its_last_round_is_closed(cast: Cast) -> None:
+def test_an_event_can_be_finished_once_its_last_round_is_closed(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     with assert_refused("round_open"):

@@ -1,4 +1,4 @@
-"""Who starts after a cut: the higher seed chooses."""
+"""Who starts a match after a cut: the higher seed chooses."""
 
 import pytest
 
@@ -31,23 +31,23 @@ def by_seed(match: Match) -> tuple[User, User]:
     return (users[0], users[1]) if chooser.number == 1 else (users[1], users[0])
 
 
-def test_the_higher_seed_chooses(match: Match) -> None:
+def test_the_higher_seed_chooses_who_starts(match: Match) -> None:
     seeds = dict(match.round.stage.entries.values_list("entrant", "seed"))
     chooser = chooser_of(match)
     assert seeds[chooser.entrant_id] == min(seeds[seat.entrant_id] for seat in match.seats.all())
 
 
-def test_the_choice_is_kept_and_may_be_changed_until_a_result_counts(match: Match, cast: Cast) -> None:
+def test_the_choice_can_be_changed_until_a_result_counts(match: Match, cast: Cast) -> None:
     higher, _lower = by_seed(match)
     for seat in (2, 2, 1):
         assert play.choose_start(match=match, seat=seat, by=higher, now=NOW).starts == seat
     assert LedgerEntry.objects.filter(code="match.start_chosen").count() == 2
-    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     with assert_refused("round_state"):
         play.choose_start(match=match, seat=2, by=higher, now=NOW)
 
 
-def test_the_lower_seed_and_strangers_do_not_choose_and_the_desk_may(match: Match, cast: Cast) -> None:
+def test_the_desk_can_choose_but_not_the_lower_seed_or_a_stranger(match: Match, cast: Cast) -> None:
     with assert_refused("not_your_choice"):
         play.choose_start(match=match, seat=1, by=by_seed(match)[1], now=NOW)
     with assert_refused("not_your_table"):
@@ -57,7 +57,7 @@ def test_the_lower_seed_and_strangers_do_not_choose_and_the_desk_may(match: Matc
     assert play.choose_start(match=match, seat=1, by=cast.scorekeeper, now=NOW).starts == 1
 
 
-def test_nobody_chooses_in_the_first_stage_or_where_the_stage_does_not_say_so(match: Match, cast: Cast) -> None:
+def test_nobody_chooses_in_the_first_stage_or_without_the_stage_setting(match: Match, cast: Cast) -> None:
     swiss = Match.objects.filter(round__stage__number=1).first()
     with assert_refused("no_choice"):
         play.choose_start(match=swiss, seat=1, by=cast.organizer, now=NOW)
@@ -66,7 +66,7 @@ def test_nobody_chooses_in_the_first_stage_or_where_the_stage_does_not_say_so(ma
     assert chooser_of(match) is None
 
 
-def test_both_players_and_the_slip_are_told(match: Match, cast: Cast) -> None:
+def test_the_choice_is_shown_to_both_players_and_on_the_slip(match: Match, cast: Cast) -> None:
     higher, lower = by_seed(match)
     event = match.round.stage.event
     pages = [text(signed_in(user).get(address("me", event.public_id))) for user in (higher, lower)]
@@ -88,14 +88,14 @@ def test_both_players_and_the_slip_are_told(match: Match, cast: Cast) -> None:
     assert f"{starter} starts." in {slip.starts for slip in sheet.slips}
 
 
-def test_a_choice_is_forgotten_with_the_pairing(match: Match, cast: Cast) -> None:
+def test_unpublishing_the_round_clears_the_choice(match: Match, cast: Cast) -> None:
     play.choose_start(match=match, seat=2, by=cast.organizer, now=NOW)
     play.unpublish_round(round_=match.round, by=cast.organizer, now=NOW)
     match.refresh_from_db()
     assert match.starts is None
 
 
-def test_others_find_nothing(match: Match, cast: Cast) -> None:
+def test_strangers_get_404_and_the_lower_seed_403(match: Match, cast: Cast) -> None:
     page = address("choose_start", match.public_id)
     assert signed_in(cast.stranger).post(page, {"seat": "1"}).status_code == 404
     assert signed_in(by_seed(match)[1]).post(page, {"seat": "1"}).status_code == 403

@@ -1,4 +1,4 @@
-"""Tables of several: seated, reported by one player, confirmed by another, corrected by the desk, ranked."""
+"""Multiplayer tables: seating, reports by one player and confirmation by another, corrections, and standings."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_a_player_reports_and_another_confirms(table: Match) -> None:
     assert seats == [(1, 12, 24), (2, 9, 18), (3, 7, 12), (4, 3, 6), (5, 0, 0)]
 
 
-def test_where_two_reports_of_a_table_differ_a_third_player_decides_nothing_and_may_call_a_judge(table: Match) -> None:
+def test_a_third_player_cannot_decide_between_differing_reports_but_can_call_a_judge(table: Match) -> None:
     users = users_of(table)
     first = play.report_result(match=table, by=users[0], games=PLACES, now=NOW)
     other = [[2, 12], [1, 9], *PLACES[2:]]
@@ -75,25 +75,25 @@ def _judge(table: Match):
     return table.round.stage.event.created_by
 
 
-def test_the_desk_enters_ranks_and_changes_them_with_a_reason(table: Match, cast: Cast) -> None:
+def test_the_desk_enters_ranks_and_needs_a_reason_to_change_them(table: Match, cast: Cast) -> None:
     tied = [[1, 9], [1, 9], [3, None], [3, None], [5, None]]
-    play.override_result(match=table, by=cast.scorekeeper, games=tied, now=NOW)
+    play.enter_result(match=table, by=cast.scorekeeper, games=tied, now=NOW)
     assert list(table.seats.order_by("number").values_list("points", flat=True)) == [21, 21, 9, 9, 0]
     with assert_refused("reason_missing"):
-        play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
-    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW, reason="slip misread")
+        play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW, reason="slip misread")
     assert table.seats.get(number=1).points == 24
 
 
-def test_who_is_disqualified_at_a_table_comes_last_and_the_others_move_up(
+def test_a_player_disqualified_at_a_table_ranks_last_and_the_others_move_up(
     event: Event, table: Match, cast: Cast
 ) -> None:
     first = table.seats.get(number=1).entrant
     play.disqualify(entrant=first, by=cast.organizer, now=NOW, reason="Marked cards")
     with assert_refused("loss_not_counted"):
-        play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+        play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
     moved_up = [[5, 12], [1, 9], [2, 7], [3, 3], [4, 0]]
-    play.override_result(match=table, by=cast.scorekeeper, games=moved_up, now=NOW)
+    play.enter_result(match=table, by=cast.scorekeeper, games=moved_up, now=NOW)
     assert list(table.seats.order_by("number").values_list("points", flat=True)) == [0, 24, 18, 12, 6]
     play.close_round(round_=table.round, by=cast.organizer, now=NOW)
     rows = ranking(current_stage(event))
@@ -101,10 +101,10 @@ def test_who_is_disqualified_at_a_table_comes_last_and_the_others_move_up(
     assert [(row.rank, row.points) for row in rows] == [(1, 24), (2, 18), (3, 12), (4, 6)]
 
 
-def test_a_table_that_was_played_stays_when_one_of_it_is_disqualified_afterwards(
+def test_a_finished_table_keeps_its_ranks_when_a_player_is_disqualified_afterwards(
     event: Event, table: Match, cast: Cast
 ) -> None:
-    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
     first = table.seats.get(number=1).entrant
     play.disqualify(entrant=first, by=cast.organizer, now=NOW, reason="Marked cards")
     play.close_round(round_=table.round, by=cast.organizer, now=NOW)
@@ -112,7 +112,7 @@ def test_a_table_that_was_played_stays_when_one_of_it_is_disqualified_afterwards
     assert table.seats.get(number=1).rank == 1
 
 
-def test_ranks_that_cannot_be_are_refused(table: Match, cast: Cast) -> None:
+def test_impossible_ranks_are_refused(table: Match, cast: Cast) -> None:
     for places in (
         PLACES[:4],
         [[1, -1], *PLACES[1:]],
@@ -122,15 +122,15 @@ def test_ranks_that_cannot_be_are_refused(table: Match, cast: Cast) -> None:
         [[1, 10_000], *PLACES[1:]],
     ):
         with assert_refused("ranks_invalid"):
-            play.override_result(match=table, by=cast.scorekeeper, games=places, now=NOW)
+            play.enter_result(match=table, by=cast.scorekeeper, games=places, now=NOW)
     with assert_refused("kind_invalid"):
-        play.override_result(match=table, by=cast.scorekeeper, games=PLACES, kind="forfeit", now=NOW)
+        play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, kind="forfeit", now=NOW)
 
 
-def test_standings_of_tables_count_rank_points_then_tables_won_then_victory_points(
+def test_table_standings_count_rank_points_then_tables_won_then_victory_points(
     event: Event, table: Match, cast: Cast
 ) -> None:
-    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+    play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
     play.close_round(round_=table.round, by=cast.organizer, now=NOW)
     rows = ranking(current_stage(event))
     ids = [seat.entrant.public_id for seat in table.seats.order_by("number")]
@@ -141,20 +141,21 @@ def test_standings_of_tables_count_rank_points_then_tables_won_then_victory_poin
     assert [row["points"] for row in standings_of(current_stage(event)).rows] == [24, 18, 12, 6, 0]
 
 
-def test_who_drops_is_not_seated_in_the_next_round(event: Event, table: Match, cast: Cast) -> None:
-    play.override_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
+def test_a_dropped_player_is_not_seated_in_the_next_round(event: Event, table: Match, cast: Cast) -> None:
+    play.enter_result(match=table, by=cast.scorekeeper, games=PLACES, now=NOW)
     play.close_round(round_=table.round, by=cast.organizer, now=NOW)
     play.drop(entrant=table.seats.get(number=1).entrant, by=cast.organizer, now=NOW)
     again = a_published_round(event, cast.organizer)
     assert again.matches.get().seats.count() == 4
+    # The four players left have all met: each of their 6 pairs is a repeat.
     assert again.cost["repeats"] == 6
 
 
-def test_a_table_corrected_after_the_cut_says_who_would_have_come_in(cast: Cast) -> None:
+def test_correcting_a_table_after_the_cut_shows_who_would_have_advanced(cast: Cast) -> None:
     event = a_table_event(cast, rounds=1)
     add_stage(event=event, kind="single_elimination", cut_top=2, by=cast.organizer, now=NOW)
     table = a_published_round(event, cast.organizer).matches.get()
-    play.override_result(match=table, by=cast.organizer, games=PLACES, now=NOW)
+    play.enter_result(match=table, by=cast.organizer, games=PLACES, now=NOW)
     play.close_round(round_=table.round, by=cast.organizer, now=NOW)
     play.start_stage(event=event, by=cast.organizer, now=NOW)
     came = list(current_stage(event).entries.values_list("entrant", flat=True))
@@ -162,9 +163,9 @@ def test_a_table_corrected_after_the_cut_says_who_would_have_come_in(cast: Cast)
     other = [PLACES[0], [3, 7], [2, 9], *PLACES[3:]]
     same = [PLACES[1], PLACES[0], *PLACES[2:]]
     correct = {"match": table, "by": cast.organizer, "reason": "misread", "now": NOW}
-    play.override_result(games=same, **correct)
+    play.enter_result(games=same, **correct)
     with assert_refused("affects_later") as caught:
-        play.override_result(games=other, **correct)
+        play.enter_result(games=other, **correct)
     out, into = second.entrant.public_id, third.entrant.public_id
     assert caught.value.details == [{"what": "cut", "out": out, "into": into, "node": ""}]
     sent = {"acknowledged": "", "reason": "misread", "seen": newest_report_id(table)}
@@ -172,6 +173,6 @@ def test_a_table_corrected_after_the_cut_says_who_would_have_come_in(cast: Cast)
     scores = {f"score_{n}": score for n, (_rank, score) in enumerate(other, 1)}
     page = signed_in(cast.scorekeeper).post(address("staff_result", table.public_id), {**sent, **ranks, **scores})
     assert page.status_code == 409 and third.entrant.name in text(page) and "would have come" in text(page)
-    play.override_result(games=other, acknowledged=True, **correct)
+    play.enter_result(games=other, acknowledged=True, **correct)
     assert list(current_stage(event).entries.values_list("entrant", flat=True)) == came
     assert [row.player for row in ranking(event.stages.get(number=1))][1] == into

@@ -1,4 +1,4 @@
-"""Late players: a countdown at an empty seat, losses that a person confirms when they are due."""
+"""Late players: the countdown at an empty seat, and the losses that a person confirms once they are due."""
 
 from datetime import datetime, timedelta
 
@@ -11,18 +11,18 @@ from tournaments.events.models import Event
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import Match
-from tournaments.play.tardiness import late_seats
+from tournaments.play.services.tardiness import late_seats
 
 pytestmark = pytest.mark.django_db
 
 
 def minutes(number: float) -> datetime:
-    """A moment after the seat was noted as empty."""
+    """The time so many minutes after the seat was noted as empty."""
     return NOW + timedelta(minutes=number)
 
 
 def seated(cast: Cast, best_of: int = 3) -> Match:
-    """The first match of an event: nothing for 3 minutes, a game lost after 5, the match after 10."""
+    """A match of an event whose procedures say: late after 3 minutes, game loss after 5, match loss after 10."""
     return match_of(a_published_round(a_running_event(cast, players=2, best_of=best_of), cast.organizer), cast.player)
 
 
@@ -34,7 +34,7 @@ def due(match: Match, at: datetime) -> list[tuple[int, str]]:
     return [(late.empty.seat.number, late.due) for late in late_seats(match.round, at)]
 
 
-def test_what_is_due_follows_the_minutes_of_the_procedures(cast: Cast) -> None:
+def test_what_is_due_follows_from_the_minutes_in_the_procedures(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
     told = [(at, *due(match, minutes(at))) for at in (0, 2.9, 3, 4.9, 5, 9.9, 10, 60)]
@@ -50,21 +50,21 @@ def test_what_is_due_follows_the_minutes_of_the_procedures(cast: Cast) -> None:
     ]
 
 
-def test_the_next_step_is_told_until_the_last(cast: Cast) -> None:
+def test_the_time_of_the_next_step_is_known_until_the_last_step(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
     told = [late_seats(match.round, minutes(at))[0].next_at for at in (0, 3, 5, 10)]
     assert told == [minutes(3), minutes(5), minutes(10), None]
 
 
-def test_noting_a_seat_twice_does_not_start_its_countdown_again(cast: Cast) -> None:
+def test_noting_an_empty_seat_twice_does_not_restart_its_countdown(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
     note(match, cast, at=minutes(4))
     assert due(match, minutes(5)) == [(1, "game_loss")]
 
 
-def test_who_comes_is_waited_for_no_more_and_a_second_absence_counts_anew(cast: Cast) -> None:
+def test_arriving_ends_the_countdown_and_a_second_absence_starts_a_new_one(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
     play.note_filled(match=match, seat=1, by=cast.judge, now=minutes(2))
@@ -73,7 +73,7 @@ def test_who_comes_is_waited_for_no_more_and_a_second_absence_counts_anew(cast: 
     assert due(match, minutes(12)) == [(1, "waiting")]
 
 
-def test_a_game_is_lost_only_when_it_is_due_and_confirmed_once(cast: Cast) -> None:
+def test_a_game_loss_can_be_confirmed_only_when_it_is_due_and_only_once(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
     for at in (4, 12):
@@ -85,7 +85,7 @@ def test_a_game_is_lost_only_when_it_is_due_and_confirmed_once(cast: Cast) -> No
         play.confirm_game_loss(match=match, seat=1, by=cast.judge, now=minutes(7))
 
 
-def test_who_does_not_come_loses_the_match(cast: Cast) -> None:
+def test_an_absent_player_loses_the_match_once_it_is_confirmed(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast, seat=2)
     with assert_refused("not_due"):
@@ -97,7 +97,7 @@ def test_who_does_not_come_loses_the_match(cast: Cast) -> None:
     assert due(match, minutes(20)) == []
 
 
-def test_where_both_do_not_come_both_lose(cast: Cast) -> None:
+def test_both_players_lose_if_both_are_absent(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast, seat=1)
     note(match, cast, seat=2, at=minutes(1))
@@ -107,19 +107,19 @@ def test_where_both_do_not_come_both_lose(cast: Cast) -> None:
     assert list(match.seats.values_list("points", flat=True)) == [0, 0]
 
 
-def test_who_came_after_a_lost_game_may_still_win_the_match(cast: Cast) -> None:
+def test_a_player_who_arrives_after_a_game_loss_can_still_win_the_match(cast: Cast) -> None:
     match = seated(cast)
     note(match, cast)
     play.confirm_game_loss(match=match, seat=1, by=cast.judge, now=minutes(6))
     play.note_filled(match=match, seat=1, by=cast.judge, now=minutes(7))
     with assert_refused("not_due"):
         play.confirm_match_loss(match=match, by=cast.judge, now=minutes(20))
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=minutes(40))
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=minutes(40))
     match.refresh_from_db()
     assert match.seats.get(number=1).points == 3
 
 
-def test_in_a_match_of_one_game_its_loss_is_the_match(cast: Cast) -> None:
+def test_in_a_best_of_1_the_game_loss_is_the_match_loss(cast: Cast) -> None:
     match = seated(cast, best_of=1)
     note(match, cast)
     assert due(match, minutes(5)) == [(1, "match_loss")]
@@ -127,11 +127,11 @@ def test_in_a_match_of_one_game_its_loss_is_the_match(cast: Cast) -> None:
     assert match.seats.get(number=2).points == 3
 
 
-def test_a_seat_that_is_not_there_and_a_match_that_is_decided_are_refused(cast: Cast) -> None:
+def test_unknown_seats_and_decided_matches_are_refused(cast: Cast) -> None:
     match = seated(cast)
     with assert_refused("seat_unknown"):
         note(match, cast, seat=3)
-    play.override_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.scorekeeper, games=(2, 0, 0), now=NOW)
     with assert_refused("match_settled"):
         note(match, cast)
     Event.objects.update(status="cancelled")
@@ -139,7 +139,7 @@ def test_a_seat_that_is_not_there_and_a_match_that_is_decided_are_refused(cast: 
         note(match, cast)
 
 
-def test_staff_who_play_note_nothing_at_their_own_table(cast: Cast) -> None:
+def test_staff_who_play_cannot_note_empty_seats_at_their_own_table(cast: Cast) -> None:
     match = seated(cast)
     player = users_of(match)[0]
     grant_role(event=match.round.stage.event, email=player.email, role="judge", by=cast.organizer, now=NOW)

@@ -1,4 +1,4 @@
-"""One ranking over all stages, the winners, and their picture."""
+"""The final ranking over all stages, the winners, and their picture."""
 
 from io import BytesIO
 
@@ -13,7 +13,7 @@ from tests.web.pages import address, signed_in, text
 from tournaments.common import jobs
 from tournaments.events.models import Event
 from tournaments.events.services import choose_visibility
-from tournaments.exports.tables import table_of
+from tournaments.exports.datasets import table_of
 from tournaments.paper.sheets import sheets_of
 from tournaments.play import services as play
 from tournaments.play.field import bracket_of
@@ -27,7 +27,7 @@ def row(entrant: str, rank: int, points: int = 0) -> dict[str, object]:
     return {"entrant": entrant, "rank": rank, "points": points}
 
 
-def test_a_bracket_comes_first_and_its_seeds_part_those_who_went_out_together() -> None:
+def test_bracket_players_rank_first_and_seeds_order_those_knocked_out_together() -> None:
     swiss = [row("a", 1, 9), row("b", 2, 6), row("c", 3, 6), row("d", 4, 3), row("e", 5, 3), row("f", 5, 3)]
     bracket = [row("d", 1), row("b", 2), row("a", 3), row("c", 3)]
     ranked = in_final_order([swiss, bracket], seeded={2})
@@ -42,7 +42,7 @@ def test_a_bracket_comes_first_and_its_seeds_part_those_who_went_out_together() 
     assert [each["points"] for each in ranked] == [3, 6, 9, 6, 3, 3]
 
 
-def test_equals_of_another_later_stage_stand_as_the_stage_before_left_them() -> None:
+def test_ties_in_a_later_stage_without_seeds_follow_the_stage_before() -> None:
     first, second = [row("a", 1), row("b", 2), row("c", 2)], [row("c", 1), row("b", 1), row("a", 1)]
     assert [(each["entrant"], each["rank"]) for each in in_final_order([first, second])] == [
         ("a", 1),
@@ -51,13 +51,13 @@ def test_equals_of_another_later_stage_stand_as_the_stage_before_left_them() -> 
     ]
 
 
-def test_equal_players_of_a_first_stage_stay_equal() -> None:
+def test_ties_in_the_first_stage_remain() -> None:
     assert [each["rank"] for each in in_final_order([[row("a", 1), row("b", 1), row("c", 3)], []])] == [1, 1, 3]
 
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """Six players, a top four with a match for the third place, played to the end; the second seats win."""
+    """A finished event: six players, a top four with a third-place match, and every match won by seat 2."""
     event = a_bracket(cast, players=6, rounds=2, cut_top=4, third_place=True)
     for _round in range(2):
         play_out(a_published_round(event, cast.organizer), cast.organizer, (0, 2, 0))
@@ -68,7 +68,7 @@ def event(cast: Cast) -> Event:
 
 
 def order_of(event: Event) -> list[str]:
-    """Winner, finalist, third and fourth as the bracket has them, then the others as the Swiss left them."""
+    """The expected ranking: the top four by the bracket, then the others by their Swiss rank."""
     slots = bracket_of(event.stages.get(number=2)).slots
     final, third = (next(slot for key, slot in slots.items() if key == node) for node in ("W2.1", "T1"))
     first = [final.winner, final.loser, third.winner, third.loser]
@@ -76,7 +76,7 @@ def order_of(event: Event) -> list[str]:
     return [*(player or "" for player in first), *(player for player in swiss if player not in first)]
 
 
-def test_the_ranking_is_the_same_on_the_page_on_paper_in_the_table_and_in_the_api(event: Event) -> None:
+def test_the_final_ranking_is_the_same_on_page_paper_export_and_api(event: Event) -> None:
     expected = order_of(event)
     names = {entrant.public_id: entrant.name for entrant in event.entrants.all()}
     assert [each["entrant"] for each in final_rows(event)] == expected
@@ -98,7 +98,7 @@ def test_the_ranking_is_the_same_on_the_page_on_paper_in_the_table_and_in_the_ap
     assert sorted(names.values(), key=table.index) == [names[player] for player in expected]
 
 
-def test_the_page_of_an_event_that_is_over_shows_its_winners_and_a_picture_with_words(event: Event) -> None:
+def test_a_finished_event_shows_its_winners_and_a_picture_for_sharing(event: Event) -> None:
     page = text(Client().get(address("event", event.public_id)))
     winner = event.entrants.get(public_id=order_of(event)[0]).name
     assert "Winners" in page and f"1. {winner}" in page and address("winners", event.public_id) in page
@@ -107,7 +107,7 @@ def test_the_page_of_an_event_that_is_over_shows_its_winners_and_a_picture_with_
     assert Image.open(BytesIO(picture.content)).size == (1200, 630)
 
 
-def test_decks_of_winners_are_shown_to_those_to_whom_lists_are(event: Event, cast: Cast) -> None:
+def test_winners_decks_are_shown_to_readers_who_can_see_decklists(event: Event, cast: Cast) -> None:
     assert [each.deck for each in winners_of(event, {"public"}, "en")] == [None] * 4
     cells = {f"decklists.public.{part}": "now" for part in ("swiss", "cut")}
     choose_visibility(event=event, cells=cells, by=cast.organizer, now=NOW)
@@ -117,7 +117,7 @@ def test_decks_of_winners_are_shown_to_those_to_whom_lists_are(event: Event, cas
     assert text(Client().get(address("event", event.public_id))).count(">Decklist<") == 4
 
 
-def test_standings_that_are_hidden_hide_ranking_and_picture(event: Event, cast: Cast) -> None:
+def test_hidden_standings_hide_the_final_ranking_and_the_picture(event: Event, cast: Cast) -> None:
     cells = {f"standings.public.{part}": "never" for part in ("swiss", "cut")}
     choose_visibility(event=event, cells=cells, by=cast.organizer, now=NOW)
     for page in ("final", "winners"):
@@ -128,7 +128,7 @@ def test_standings_that_are_hidden_hide_ranking_and_picture(event: Event, cast: 
     assert "Winners" not in text(Client().get(address("event", event.public_id)))
 
 
-def test_while_an_event_is_played_there_is_a_ranking_so_far_and_no_picture(cast: Cast) -> None:
+def test_a_running_event_has_a_ranking_so_far_but_no_picture(cast: Cast) -> None:
     running = a_running_event(cast)
     assert "No standings yet" in text(Client().get(address("final", running.public_id)))
     assert Client().get(address("winners", running.public_id)).status_code == 404

@@ -1,4 +1,4 @@
-"""Results arrive while the worker that computes the standings is killed: in the end every job is done."""
+"""Killing the worker that computes standings while results arrive: in the end every job is done."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -17,12 +17,12 @@ from tournaments.standings.selectors import standings_of
 __all__ = ["queue"]
 
 KIND = "standings.compute"
-# Turn by turn over the tables: what both players report, and the points of seat 1 and seat 2.
+# By table number modulo 3: what both players report, and the points of seat 1 and seat 2.
 OUTCOMES = (((2, 0, 0), (3, 0)), ((1, 2, 0), (0, 3)), ((1, 1, 1), (1, 1)))
 
 
 def confirm(*matches: Match) -> None:
-    """Both players of each table report its result, by any thread."""
+    """Report the results of these tables by both players. Can run in any thread."""
     try:
         for match in matches:
             games, _points = OUTCOMES[match.table % 3]
@@ -32,10 +32,10 @@ def confirm(*matches: Match) -> None:
         connection.close()
 
 
-@pytest.mark.slow  # tests/common/test_worker.py kills a worker on every run
+@pytest.mark.slow  # not in every run: tests/common/test_worker.py kills a worker each time
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_killed_three_times_while_results_arrive_leaves_the_standings_true(queue: dict[str, str]) -> None:
-    """Each kill cuts a computation between its reading and its writing; results come before, while and after."""
+def test_standings_are_correct_after_a_worker_was_killed_three_times_during_results(queue: dict[str, str]) -> None:
+    """Each kill interrupts a computation between reading and writing; results arrive before, during and after."""
     cast = make_cast()
     event = a_running_event(cast, players=32)
     stage = current_stage(event)
@@ -46,7 +46,7 @@ def test_a_worker_killed_three_times_while_results_arrive_leaves_the_standings_t
     with ThreadPoolExecutor(1) as players:
         for _turn in range(3):
             with worker(queue) as process:
-                assert eventually(all_done), log_of(queue)  # what the last kill left is made good
+                assert eventually(all_done), log_of(queue)  # the new worker finishes what the killed one left
                 with held(queue):
                     confirm(next(tables))
                     assert eventually(lambda: half_way(KIND, besides=cut)), log_of(queue)

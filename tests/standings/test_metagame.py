@@ -1,4 +1,4 @@
-"""The metagame: what is counted, what is left out, the interval, and who reads it when."""
+"""The metagame: what is counted and left out, the confidence interval, and who can see it when."""
 
 import json
 from random import Random
@@ -15,19 +15,19 @@ from tournaments.play import services as play
 from tournaments.play.models import Match
 from tournaments.standings.metagame import Meeting, metagame, wilson
 from tournaments.standings.statistics import FACTIONS, LEAD, metagame_of
-from tournaments.web.views import statistics
+from tournaments.web.pages.standings import statistics
 
 
-# The first and the last follow by hand: z² / (n + z²) = 3.8415 / 13.8415.
+# The first and the last can be computed by hand: z² / (n + z²) = 3.8415 / 13.8415.
 @pytest.mark.parametrize(
     ("won", "played", "low", "high"),
     [(0, 10, 0.0, 0.2775), (7, 10, 0.3968, 0.8922), (81, 263, 0.2553, 0.3662), (10, 10, 0.7225, 1.0)],
 )
-def test_the_interval_is_that_of_wilson(won: int, played: int, low: float, high: float) -> None:
+def test_the_interval_matches_wilsons_formula(won: int, played: int, low: float, high: float) -> None:
     assert wilson(won, played) == pytest.approx((low, high), abs=5e-5)
 
 
-def test_the_interval_holds_the_rate_and_narrows_with_matches() -> None:
+def test_the_interval_contains_the_rate_and_narrows_with_more_matches() -> None:
     random = Random(4)
     for _case in range(200):
         played = random.randint(1, 500)
@@ -38,7 +38,7 @@ def test_the_interval_holds_the_rate_and_narrows_with_matches() -> None:
         assert closer[1] - closer[0] < high - low
 
 
-def test_mirrors_and_unknown_decks_are_told_and_left_out() -> None:
+def test_mirror_matches_and_unknown_decks_are_counted_but_left_out_of_rates() -> None:
     decks = ["Red", "Red", "Blue", None]
     meetings = [
         Meeting("Red", "Blue", 1),
@@ -53,7 +53,7 @@ def test_mirrors_and_unknown_decks_are_told_and_left_out() -> None:
     assert (blue.won, blue.lost, blue.drawn, blue.rate) == (0, 1, 1, 0.0)
 
 
-def test_nothing_is_made_of_nothing() -> None:
+def test_without_decks_or_matches_there_are_no_groups_and_no_interval() -> None:
     assert metagame([], []).groups == ()
     assert metagame(["Red"], []).groups[0].interval is None
 
@@ -63,11 +63,11 @@ def event(cast: Cast) -> Event:
     return a_running_event(cast, players=7, rounds=1)
 
 
-def test_a_bye_and_a_no_show_are_no_result_of_a_deck(cast: Cast, event: Event) -> None:
+def test_byes_and_no_shows_do_not_count_for_decks(cast: Cast, event: Event) -> None:
     round_ = a_published_round(event, cast.organizer)
     first, second, _third = round_.matches.filter(table__isnull=False)
-    play.override_result(match=first, by=cast.organizer, games=(2, 0, 0), kind=Match.Kind.NO_SHOW, now=NOW)
-    play.override_result(match=second, by=cast.organizer, games=(2, 1, 0), now=NOW)
+    play.enter_result(match=first, by=cast.organizer, games=(2, 0, 0), kind=Match.Kind.NO_SHOW, now=NOW)
+    play.enter_result(match=second, by=cast.organizer, games=(2, 1, 0), now=NOW)
     for by in (LEAD, FACTIONS):
         found = metagame_of(event, by, "en")
         assert sum(group.decks for group in found.groups) + found.unknown == 7
@@ -75,7 +75,7 @@ def test_a_bye_and_a_no_show_are_no_result_of_a_deck(cast: Cast, event: Event) -
         assert sum(group.won - group.lost for group in found.groups) == 0
 
 
-def test_statistics_are_shown_once_the_event_is_over_and_its_lists_are(cast: Cast, event: Event) -> None:
+def test_statistics_are_shown_once_the_event_is_over_and_its_lists_are_public(cast: Cast, event: Event) -> None:
     round_ = a_published_round(event, cast.organizer)
     page = address("statistics", event.public_id)
     table = address("export", event.public_id, "metagame", "json")
@@ -102,7 +102,7 @@ def test_statistics_are_shown_once_the_event_is_over_and_its_lists_are(cast: Cas
 @pytest.mark.parametrize(
     ("who", "told"), [("players", {"player": 200, "stranger": 403}), ("public", {"player": 200, "stranger": 200})]
 )
-def test_statistics_are_for_those_to_whom_the_event_shows_its_decklists(
+def test_only_readers_who_can_see_decklists_can_see_statistics(
     cast: Cast, event: Event, who: str, told: dict[str, int]
 ) -> None:
     play_out(a_published_round(event, cast.organizer), cast.organizer)
@@ -113,7 +113,8 @@ def test_statistics_are_for_those_to_whom_the_event_shows_its_decklists(
     choose_visibility(event=event, cells=cells, by=cast.organizer, now=NOW)
     route = f"/api/v1/events/{event.public_id}/exports/metagame/"
     for where in (page, table, route):
-        assert signed_in(cast.judge).get(where).status_code == 200  # and now it is in the cache
+        # This fills the cache, which must not show the page to anybody else.
+        assert signed_in(cast.judge).get(where).status_code == 200
         assert {signed_in(getattr(cast, name)).get(where).status_code for name in told} == {403}
     cells = {**cells, f"decklists.{who}.swiss": "after_event"}
     choose_visibility(event=event, cells=cells, by=cast.organizer, now=NOW)
@@ -121,15 +122,19 @@ def test_statistics_are_for_those_to_whom_the_event_shows_its_decklists(
         assert {name: signed_in(getattr(cast, name)).get(where).status_code for name in told} == told
 
 
-def test_a_chart_is_the_same_in_a_language_with_decimal_commas(cast: Cast, event: Event) -> None:
-    play_out(a_published_round(event, cast.organizer), cast.organizer)
+def test_chart_coordinates_have_no_decimal_commas_in_french(
+    cast: Cast, event: Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Not matches of the event: its random pairings may all be mirror matches, of which no rate is drawn.
+    meetings = [Meeting("Red", "Blue", winner) for winner in (1, 0, 0)]
+    monkeypatch.setattr(statistics, "metagame_of", lambda *_asked: metagame(["Red", "Blue"], meetings))
     client = signed_in(cast.judge)
     client.cookies["django_language"] = "fr"
     shown = text(client.get(address("statistics", event.public_id) + "?by=factions"))
     assert 'cx="' in shown and "," not in "".join(part.split('"')[0] for part in shown.split('cx="')[1:])
 
 
-def test_a_deck_without_a_leader_is_said_to_have_none(
+def test_decks_without_a_leader_or_faction_are_labelled_so(
     cast: Cast, event: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(statistics, "metagame_of", lambda *_asked: metagame(["", "Red"], []))

@@ -1,4 +1,4 @@
-"""Prizes: shares by rank or by points, the remainder, ticks for what was handed out."""
+"""Prizes: payout by rank or points, the remainder, and ticks for prizes handed out."""
 
 from datetime import timedelta
 from typing import Any
@@ -26,17 +26,17 @@ def units(rows: list[dict[str, Any]], **told: Any) -> list[tuple[str, int]]:
     return [(prize.entrant, prize.units) for prize in prize_sheet(rows, Prizes(**told)).prizes]
 
 
-def test_shares_by_rank() -> None:
+def test_prizes_by_rank() -> None:
     shares = (Share(1, 1, 8), Share(2, 3, 4))
     assert units(RANKED, shares=shares) == [("p1", 8), ("p2", 4), ("p3", 4)]
 
 
-def test_shares_by_points_are_for_all_who_reach_them() -> None:
+def test_prizes_by_points_go_to_everybody_who_reaches_them() -> None:
     shares = (Share(3, 5, 1), Share(6, 99, 3))
     assert units(RANKED, by="points", shares=shares) == [("p1", 3), ("p2", 3), ("p3", 1)]
 
 
-def test_who_shares_a_rank_shares_what_is_due_to_its_places_in_whole_units() -> None:
+def test_players_who_share_a_rank_divide_the_units_of_their_places() -> None:
     rows = [{**row, "rank": 1} for row in RANKED[:2]]
     sheet = prize_sheet(rows, Prizes(units=10, shares=(Share(1, 1, 6), Share(2, 2, 3))))
     assert [(prize.entrant, prize.units) for prize in sheet.prizes] == [("p1", 4), ("p2", 4)]
@@ -46,7 +46,7 @@ def test_who_shares_a_rank_shares_what_is_due_to_its_places_in_whole_units() -> 
 @given(
     st.lists(st.integers(0, 30), max_size=20), st.lists(st.tuples(st.integers(1, 20), st.integers(0, 9)), max_size=5)
 )
-def test_what_is_given_and_what_is_left_are_what_there_was(points: list[int], told: list[tuple[int, int]]) -> None:
+def test_units_given_and_left_add_up_to_the_pool(points: list[int], told: list[tuple[int, int]]) -> None:
     rows = [{"entrant": str(n), "rank": n, "points": had} for n, had in enumerate(sorted(points, reverse=True), 1)]
     prizes = Prizes(units=50, shares=tuple(Share(first, first + 2, count) for first, count in told))
     sheet = prize_sheet(rows, prizes)
@@ -56,7 +56,7 @@ def test_what_is_given_and_what_is_left_are_what_there_was(points: list[int], to
 
 @pytest.fixture
 def event(cast: Cast) -> Event:
-    """Four players after a round, of whom two won; 8 units for the first, 2 for the second, of 9 that there are."""
+    """Four players after one round, two of them winners. Pays 8 units for first and 2 for second, of a pool of 9."""
     event = a_running_event(cast)
     shares = [{"first": 1, "last": 1, "units": 8}, {"first": 2, "last": 2, "units": 2}]
     Event.objects.filter(pk=event.pk).update(procedures={"prizes": {"units": 9, "shares": shares}})
@@ -67,7 +67,7 @@ def event(cast: Cast) -> Event:
 
 
 @pytest.mark.django_db
-def test_the_sheet_follows_the_standings_and_says_what_is_missing(event: Event) -> None:
+def test_the_sheet_follows_the_standings_and_shows_missing_units(event: Event) -> None:
     sheet = prizes_of(event)
     rows = final_rows(event)
     assert [prize.entrant for prize in sheet.prizes] == [row["entrant"] for row in rows[:2]]
@@ -75,7 +75,7 @@ def test_the_sheet_follows_the_standings_and_says_what_is_missing(event: Event) 
 
 
 @pytest.mark.django_db
-def test_who_came_into_a_later_stage_stands_before_who_did_not(event: Event) -> None:
+def test_players_of_a_later_stage_rank_above_those_left_behind(event: Event) -> None:
     first = StandingsTable.objects.get()
     last = first.rows[-1]["entrant"]
     cut = Stage.objects.create(event=event, number=2, seed=1, results_version=9)
@@ -92,7 +92,7 @@ def test_who_came_into_a_later_stage_stands_before_who_did_not(event: Event) -> 
 
 
 @pytest.mark.django_db
-def test_a_prize_is_ticked_once_and_the_tick_taken_back(event: Event, cast: Cast) -> None:
+def test_ticking_a_prize_and_removing_the_tick_are_idempotent(event: Event, cast: Cast) -> None:
     winner = Entrant.objects.get(public_id=prizes_of(event).prizes[0].entrant)
     for given_ in (True, True, False, False):
         tick_prize(entrant=winner, given=given_, by=cast.scorekeeper, now=NOW)
@@ -102,7 +102,7 @@ def test_a_prize_is_ticked_once_and_the_tick_taken_back(event: Event, cast: Cast
 
 
 @pytest.mark.django_db
-def test_to_whom_no_prize_is_due_none_is_ticked(event: Event, cast: Cast) -> None:
+def test_a_prize_that_is_not_due_cannot_be_ticked(event: Event, cast: Cast) -> None:
     last = Entrant.objects.get(public_id=final_rows(event)[-1]["entrant"])
     with assert_refused("no_prize"):
         tick_prize(entrant=last, given=True, by=cast.scorekeeper, now=NOW)

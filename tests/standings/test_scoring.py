@@ -1,4 +1,4 @@
-"""Points and floor of an event: what they change, and when they may be chosen."""
+"""The points and the floor of an event: what they change, and when they can be chosen."""
 
 from fractions import Fraction
 from typing import Any
@@ -17,8 +17,8 @@ from tournaments.events.scoring import SCORING_PRESETS, preset_of, read_scoring
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.field import ranking
+from tournaments.play.pairing_inputs import inputs_of
 from tournaments.play.selectors import points_before
-from tournaments.play.wishes import inputs_of
 from tournaments.standings.selectors import standings_of
 from tournaments.standings.services import choose_scheme, choose_scoring
 from tournaments.swiss.replies import verified
@@ -33,7 +33,7 @@ def chosen(event: Event, cast: Cast, scoring: dict[str, Any]) -> Event:
 
 
 @pytest.mark.django_db
-def test_standings_are_counted_again_by_the_points_of_the_event(cast: Cast) -> None:
+def test_standings_are_computed_again_when_the_points_change(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(NOW)
@@ -50,7 +50,7 @@ def test_standings_are_counted_again_by_the_points_of_the_event(cast: Cast) -> N
 
 
 @pytest.mark.django_db
-def test_a_round_is_paired_by_these_points_and_can_be_paired_again_from_what_it_keeps(cast: Cast) -> None:
+def test_a_round_is_paired_by_the_chosen_points_and_its_pairing_can_be_verified(cast: Cast) -> None:
     event = chosen(a_running_event(cast, players=6), cast, TWO)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     round_ = a_published_round(event, cast.organizer)
@@ -60,7 +60,7 @@ def test_a_round_is_paired_by_these_points_and_can_be_paired_again_from_what_it_
 
 
 @pytest.mark.django_db
-def test_score_groups_by_the_fide_scheme_are_those_of_its_points(cast: Cast) -> None:
+def test_score_groups_use_the_points_of_the_fide_scheme(cast: Cast) -> None:
     event = a_running_event(cast)
     choose_scheme(event=event, scheme="fide", by=cast.organizer, now=NOW)
     play_out(a_published_round(event, cast.organizer), cast.organizer, (1, 1, 0))
@@ -70,7 +70,7 @@ def test_score_groups_by_the_fide_scheme_are_those_of_its_points(cast: Cast) -> 
 
 
 @pytest.mark.django_db
-def test_points_that_are_left_out_are_those_of_the_scheme(cast: Cast) -> None:
+def test_points_that_are_left_out_come_from_the_scheme(cast: Cast) -> None:
     event = an_event(cast)
     assert chosen(event, cast, {"win": 4}).scoring == {"win": 4, "draw": 1, "loss": 0}
     assert chosen(event, cast, {"floor": "none"}).scoring == {"floor": "none"}
@@ -81,13 +81,13 @@ def test_points_that_are_left_out_are_those_of_the_scheme(cast: Cast) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"win": 0.5}, {"win": 3, "draw": 4}, {"loss": 2}, {"win": 11}, {"floor": "1/2"}, {"bye": 3}, {"win": 0.3}]
 )
-def test_points_that_cannot_be_are_refused(cast: Cast, wrong: dict[str, Any]) -> None:
+def test_impossible_points_are_refused(cast: Cast, wrong: dict[str, Any]) -> None:
     with assert_refused("scoring_invalid"):
         choose_scoring(event=an_event(cast), scoring=wrong, by=cast.organizer, now=NOW)
 
 
 @pytest.mark.django_db
-def test_points_stand_once_a_later_stage_has_started_or_the_event_is_over(cast: Cast) -> None:
+def test_points_are_fixed_once_a_later_stage_has_started_or_the_event_is_over(cast: Cast) -> None:
     with assert_refused("scoring_fixed"):
         chosen(a_bracket(cast), cast, TWO)
     event = a_running_event(cast, named="Another")
@@ -102,7 +102,7 @@ def test_points_stand_once_a_later_stage_has_started_or_the_event_is_over(cast: 
 
 
 @pytest.mark.django_db
-def test_the_api_takes_a_preset_or_points_and_says_what_counts(cast: Cast) -> None:
+def test_the_api_takes_a_preset_or_points_and_returns_what_counts(cast: Cast) -> None:
     event = an_event(cast)
     page, client = f"/api/v1/events/{event.public_id}/scoring/", signed_in(cast.organizer)
     told = client.put(page, {"preset": "fide"}, content_type="application/json").json()
@@ -118,7 +118,7 @@ def test_the_api_takes_a_preset_or_points_and_says_what_counts(cast: Cast) -> No
 
 
 @pytest.mark.django_db
-def test_a_clone_counts_as_the_event_did(cast: Cast) -> None:
+def test_a_cloned_event_has_the_same_scoring(cast: Cast) -> None:
     assert of_event(chosen(an_event(cast), cast, TWO)).event["scoring"] == TWO
 
 

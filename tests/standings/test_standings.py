@@ -1,4 +1,4 @@
-"""Standings: computed by a job from one version of the results."""
+"""Standings, computed in a job from one version of the results, and the changes between tables."""
 
 from datetime import timedelta
 from fractions import Fraction
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 LATER = NOW + timedelta(seconds=1)
 
 
-def test_standings_are_behind_until_the_job_has_run(cast: Cast) -> None:
+def test_standings_are_marked_as_computing_until_the_job_has_run(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     stage = current_stage(event)
@@ -39,15 +39,15 @@ def test_standings_are_behind_until_the_job_has_run(cast: Cast) -> None:
     assert [row["points"] for row in shown.rows] == [3, 3, 0, 0]
 
 
-def test_ranks_equal_on_every_term_are_equal(cast: Cast) -> None:
+def test_players_equal_on_every_tiebreak_share_a_rank(cast: Cast) -> None:
     event = a_running_event(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(LATER)
     assert [row["rank"] for row in standings_of(current_stage(event)).rows] == [1, 1, 3, 3]
 
 
-def test_opponents_percentages_are_exact(cast: Cast) -> None:
-    """One win 2-0: the winner's opponent has 0 of 3 points, floored to one third; the loser's has 3 of 3."""
+def test_opponents_win_percentages_are_exact_fractions(cast: Cast) -> None:
+    """After one 2-0 win, the winner's opponent has 0 of 3 points, raised to one third; the loser's has 3 of 3."""
     event = a_running_event(cast, players=2)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(LATER)
@@ -56,7 +56,7 @@ def test_opponents_percentages_are_exact(cast: Cast) -> None:
     assert winner["omw"].startswith("0.333333333")
 
 
-def test_a_table_is_kept_once_for_each_version(cast: Cast) -> None:
+def test_a_version_of_the_results_has_one_table(cast: Cast) -> None:
     event = a_running_event(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     stage = current_stage(event)
@@ -65,7 +65,7 @@ def test_a_table_is_kept_once_for_each_version(cast: Cast) -> None:
     assert StandingsTable.objects.count() == 1
 
 
-def test_a_round_being_played_adds_nothing_not_even_its_bye(cast: Cast) -> None:
+def test_a_round_in_progress_does_not_count_not_even_its_bye(cast: Cast) -> None:
     event = a_running_event(cast, players=5)
     first = a_published_round(event, cast.organizer)
     stage = current_stage(event)
@@ -78,7 +78,7 @@ def test_a_round_being_played_adds_nothing_not_even_its_bye(cast: Cast) -> None:
     assert [(row["points"], row["record"], row["byes"]) for row in counted.rows if row["byes"]] == [(3, [0, 0, 0], 1)]
     second = a_published_round(event, cast.organizer)
     match = second.matches.filter(table__isnull=False).first()
-    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     jobs.run_due(LATER)
     running = standings_of(stage)
     assert not running.computing
@@ -89,7 +89,7 @@ def test_a_round_being_played_adds_nothing_not_even_its_bye(cast: Cast) -> None:
     assert sum(row["byes"] for row in standings_of(stage).rows) == 2
 
 
-def test_a_round_opened_again_is_left_out_again(cast: Cast) -> None:
+def test_a_reopened_round_no_longer_counts(cast: Cast) -> None:
     event = a_running_event(cast)
     round_ = a_published_round(event, cast.organizer)
     play_out(round_, cast.organizer)
@@ -99,7 +99,7 @@ def test_a_round_opened_again_is_left_out_again(cast: Cast) -> None:
     assert (shown.computing, shown.rows) == (False, [])
 
 
-def test_what_changed_is_told_of_the_last_round_however_many_results_came_since(cast: Cast) -> None:
+def test_changes_are_those_of_the_last_closed_round_whatever_results_came_since(cast: Cast) -> None:
     event = a_running_event(cast)
     first = a_published_round(event, cast.organizer)
     jobs.run_due(LATER)
@@ -107,7 +107,7 @@ def test_what_changed_is_told_of_the_last_round_however_many_results_came_since(
     jobs.run_due(LATER)
     counted = standings_of(current_stage(event)).table
     match = a_published_round(event, cast.organizer).matches.first()
-    play.override_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    play.enter_result(match=match, by=cast.organizer, games=(2, 0, 0), now=NOW)
     jobs.run_due(LATER)
     changes = changes_of(current_stage(event))
     assert counted is not None and changes is not None
@@ -122,7 +122,7 @@ def test_a_correction_two_rounds_ago_is_in_the_next_table(cast: Cast) -> None:
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(LATER)
     match = first.matches.order_by("table")[0]
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
     assert standings_of(current_stage(event)).computing
     jobs.run_due(LATER)
     loser = match.seats.get(number=1).entrant.public_id
@@ -132,19 +132,19 @@ def test_a_correction_two_rounds_ago_is_in_the_next_table(cast: Cast) -> None:
 
 
 def a_corrected_event(cast: Cast) -> tuple[Event, Match]:
-    """Two rounds played out and counted, and then a match of the first one turned round."""
+    """An event after two rounds, with the result of a match of the first round reversed since; and that match."""
     event = a_running_event(cast, players=4)
     first = a_published_round(event, cast.organizer)
     play_out(first, cast.organizer)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(LATER)
     match = first.matches.order_by("table")[0]
-    play.override_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
+    play.enter_result(match=match, by=cast.scorekeeper, games=(0, 2, 0), now=NOW, reason="Slip misread")
     jobs.run_due(LATER)
     return event, match
 
 
-def test_a_correction_says_whose_rank_it_moved_and_who_crossed_the_cut(cast: Cast) -> None:
+def test_changes_of_a_correction_show_who_moved_and_who_crossed_the_cut(cast: Cast) -> None:
     event, match = a_corrected_event(cast)
     loser, winner = (match.seats.get(number=number).entrant.public_id for number in (1, 2))
     stage = current_stage(event)
@@ -160,7 +160,7 @@ def test_a_correction_says_whose_rank_it_moved_and_who_crossed_the_cut(cast: Cas
     assert {move.entrant for move in changes.moved if move.crossed == "out"} == before - after
 
 
-def test_a_correction_changes_the_figures_of_those_who_met_the_corrected(cast: Cast) -> None:
+def test_a_correction_changes_the_tiebreaks_of_the_opponents(cast: Cast) -> None:
     event, match = a_corrected_event(cast)
     stage = current_stage(event)
     newest, older = StandingsTable.objects.filter(stage=stage).order_by("-results_version")
@@ -173,7 +173,7 @@ def test_a_correction_changes_the_figures_of_those_who_met_the_corrected(cast: C
     assert changed - seats
 
 
-def test_the_line_is_the_cut_of_the_next_stage_or_the_one_proposed(cast: Cast) -> None:
+def test_the_cut_is_that_of_the_next_stage_or_the_proposed_one(cast: Cast) -> None:
     event, _match = a_corrected_event(cast)
     stage = current_stage(event)
     changes = changes_of(stage)
@@ -183,7 +183,7 @@ def test_the_line_is_the_cut_of_the_next_stage_or_the_one_proposed(cast: Cast) -
     assert changes is not None and changes.cut == 2
 
 
-def test_one_table_alone_has_nothing_to_compare_with(cast: Cast) -> None:
+def test_there_are_no_changes_with_only_one_table(cast: Cast) -> None:
     event = a_running_event(cast)
     stage = current_stage(event)
     assert changes_of(stage) is None
@@ -192,7 +192,7 @@ def test_one_table_alone_has_nothing_to_compare_with(cast: Cast) -> None:
     assert changes_of(stage) is None
 
 
-def test_changes_are_told_since_any_version(cast: Cast) -> None:
+def test_changes_can_be_computed_since_any_stored_version(cast: Cast) -> None:
     event, _match = a_corrected_event(cast)
     stage = current_stage(event)
     first = StandingsTable.objects.filter(stage=stage).order_by("results_version")[0]
@@ -201,7 +201,7 @@ def test_changes_are_told_since_any_version(cast: Cast) -> None:
     assert changes_of(stage, since=first.results_version - 1) is None
 
 
-def test_moves_name_who_came_and_who_left() -> None:
+def test_changes_include_entrants_who_joined_or_left_the_table() -> None:
     before = [{"entrant": "a", "rank": 1, "points": 3}, {"entrant": "b", "rank": 2, "points": 0}]
     after = [{"entrant": "c", "rank": 1, "points": 3}, {"entrant": "b", "rank": 2, "points": 0}]
     assert moved(before, after, cut=1) == [
@@ -212,7 +212,7 @@ def test_moves_name_who_came_and_who_left() -> None:
     assert Moved("c", None, 1, None, 3).up == 0
 
 
-def test_another_scheme_is_counted_again_and_the_old_table_is_kept(cast: Cast) -> None:
+def test_another_scheme_gets_a_new_table_and_the_old_one_is_kept(cast: Cast) -> None:
     event = a_running_event(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(LATER)
@@ -234,7 +234,7 @@ def test_another_scheme_is_counted_again_and_the_old_table_is_kept(cast: Cast) -
     assert not standings_of(stage).computing
 
 
-def test_a_scheme_that_is_none_and_an_event_that_is_over_are_refused(cast: Cast) -> None:
+def test_an_unknown_scheme_and_an_event_that_is_over_are_refused(cast: Cast) -> None:
     event = a_running_event(cast)
     with assert_refused("scheme_unknown") as caught:
         choose_scheme(event=event, scheme="points,luck", by=cast.organizer, now=NOW)
@@ -244,7 +244,7 @@ def test_a_scheme_that_is_none_and_an_event_that_is_over_are_refused(cast: Cast)
         choose_scheme(event=event, scheme="fide", by=cast.organizer, now=NOW)
 
 
-def test_a_drop_is_counted_where_the_scheme_weighs_who_dropped(cast: Cast) -> None:
+def test_a_drop_changes_the_standings_if_the_scheme_considers_drops(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     choose_scheme(event=event, scheme="pokemon", by=cast.organizer, now=NOW)
     round_ = a_published_round(event, cast.organizer)
@@ -259,7 +259,7 @@ def test_a_drop_is_counted_where_the_scheme_weighs_who_dropped(cast: Cast) -> No
     assert ranking_of(stage).rows[1].terms["omw"] == Fraction(3, 4)
 
 
-def test_the_ranking_of_a_version_is_that_of_its_table(cast: Cast) -> None:
+def test_the_explained_ranking_matches_the_stored_table(cast: Cast) -> None:
     event, _match = a_corrected_event(cast)
     stage = current_stage(event)
     ranking, shown = ranking_of(stage), standings_of(stage)
@@ -269,7 +269,7 @@ def test_the_ranking_of_a_version_is_that_of_its_table(cast: Cast) -> None:
     assert ranking_of(stage) is ranking
 
 
-def test_neighbours_are_the_nearest_of_another_rank_and_the_figure_between(cast: Cast) -> None:
+def test_neighbours_are_the_nearest_rows_of_another_rank_with_the_deciding_figure(cast: Cast) -> None:
     event = a_running_event(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     ranking = ranking_of(current_stage(event))
@@ -279,7 +279,7 @@ def test_neighbours_are_the_nearest_of_another_rank_and_the_figure_between(cast:
     assert ranking.neighbours(last) == ((second, "points"), None)
 
 
-def test_standings_hold_no_name(cast: Cast) -> None:
+def test_stored_standings_contain_no_names(cast: Cast) -> None:
     event = a_running_event(cast)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     jobs.run_due(LATER)

@@ -1,4 +1,4 @@
-"""Standings while results come in all the time."""
+"""Standings while results keep arriving."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,14 +21,14 @@ from tournaments.play.models import Match
 from tournaments.standings import services, tasks
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.selectors import changes_of, ranking_of, standings_of
-from tournaments.standings.services import LAST_KEPT, compute_standings, rested_at
+from tournaments.standings.services import LAST_KEPT, compute_standings, rest_until
 
 KIND = "standings.compute"
 LATER = NOW + timedelta(seconds=1)
 
 
 def correct(match: Match, cast: Cast, games: tuple[int, int, int]) -> None:
-    play.override_result(match=match, by=cast.scorekeeper, games=games, now=NOW, reason="Slip misread")
+    play.enter_result(match=match, by=cast.scorekeeper, games=games, now=NOW, reason="Slip misread")
 
 
 def an_event_after_one_round(cast: Cast) -> tuple[Event, Match]:
@@ -40,7 +40,7 @@ def an_event_after_one_round(cast: Cast) -> tuple[Event, Match]:
 
 
 def while_counting(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
-    """Let something happen once, after the results are read and before their table is kept."""
+    """Make something happen once, after the results are read and before their table is stored."""
     ranking = services.ranking
 
     def counted(*args: Any) -> Any:
@@ -52,7 +52,7 @@ def while_counting(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object
 
 
 @pytest.mark.django_db
-def test_a_table_is_kept_though_a_result_comes_in_while_it_is_computed(
+def test_a_table_is_stored_even_if_a_result_arrives_while_it_is_computed(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event, match = an_event_after_one_round(cast)
@@ -71,7 +71,7 @@ def test_a_table_is_kept_though_a_result_comes_in_while_it_is_computed(
 
 
 @pytest.mark.django_db
-def test_an_older_table_never_takes_the_place_of_a_newer_one(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_table_never_replaces_a_newer_one(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     event, match = an_event_after_one_round(cast)
     stage = current_stage(event)
     correct(match, cast, (0, 2, 0))
@@ -88,7 +88,7 @@ def test_an_older_table_never_takes_the_place_of_a_newer_one(cast: Cast, monkeyp
 
 
 @pytest.mark.django_db
-def test_results_of_the_round_being_played_are_counted_without_another_table(cast: Cast) -> None:
+def test_results_of_a_round_in_progress_store_no_new_table(cast: Cast) -> None:
     event, _match = an_event_after_one_round(cast)
     stage = current_stage(event)
     second = a_published_round(event, cast.organizer)
@@ -107,7 +107,7 @@ def test_results_of_the_round_being_played_are_counted_without_another_table(cas
 
 
 @pytest.mark.django_db
-def test_since_a_version_that_gave_the_same_rows_nothing_has_changed(cast: Cast) -> None:
+def test_there_are_no_changes_since_a_version_with_the_same_rows(cast: Cast) -> None:
     event, _match = an_event_after_one_round(cast)
     stage = current_stage(event)
     seen = standings_of(stage).table
@@ -119,7 +119,7 @@ def test_since_a_version_that_gave_the_same_rows_nothing_has_changed(cast: Cast)
 
 
 @pytest.mark.django_db
-def test_of_many_corrections_the_last_tables_are_kept_and_the_last_of_each_round(cast: Cast) -> None:
+def test_only_the_newest_tables_and_the_last_of_each_round_are_kept(cast: Cast) -> None:
     event, match = an_event_after_one_round(cast)
     stage = current_stage(event)
     first = standings_of(stage).table
@@ -139,7 +139,7 @@ def test_a_worker_rests_as_long_as_the_last_computation_took(cast: Cast, monkeyp
     stage = current_stage(event)
     at = now()
     StandingsTable.objects.filter(stage=stage).update(computed_at=at, took=1_000)
-    assert rested_at(stage.pk) == at + timedelta(seconds=2)
+    assert rest_until(stage.pk) == at + timedelta(seconds=2)
     correct(match, cast, (0, 2, 0))
     monkeypatch.setattr(tasks, "current_task", object())
     jobs.run(Job.objects.get(kind=KIND, status="pending").pk, now=at)
@@ -151,14 +151,14 @@ def test_a_worker_rests_as_long_as_the_last_computation_took(cast: Cast, monkeyp
 
 
 @pytest.mark.django_db
-def test_quick_computations_need_no_rest(cast: Cast) -> None:
+def test_a_worker_does_not_rest_after_a_quick_computation(cast: Cast) -> None:
     event, _match = an_event_after_one_round(cast)
     StandingsTable.objects.update(took=20)
-    assert rested_at(current_stage(event).pk) is None
+    assert rest_until(current_stage(event).pk) is None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_snapshot_reads_one_state_and_keeps_nobody_from_writing() -> None:
+def test_a_snapshot_reads_one_state_and_blocks_no_writer() -> None:
     event = a_running_event(make_cast())
 
     def renamed() -> None:

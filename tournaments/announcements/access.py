@@ -1,4 +1,4 @@
-"""Who speaks to the hall."""
+"""Permissions for announcements."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tournaments.events.access import require
 
 
 def announcement_for_staff(user: Any, public_id: str) -> Announcement:
-    """An announcement that the account may withdraw."""
+    """An announcement of an event at which the account may make and withdraw announcements."""
     found = Announcement.objects.filter(public_id=public_id).select_related("event").first()
     if found is None:
         raise Http404

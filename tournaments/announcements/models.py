@@ -1,4 +1,4 @@
-"""What the staff say to all, to a stage or to a table."""
+"""The model of announcements by the staff."""
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +14,10 @@ def announcement_id() -> str:
 
 
 class Announcement(models.Model):
-    """One announcement, shown until a time or until it is withdrawn. Without stage and match it is for all."""
+    """An announcement to the players of a stage or of a match, or to everybody if it has neither.
+
+    It is shown until `until`, or until it is withdrawn.
+    """
 
     public_id = models.CharField(max_length=20, unique=True, default=announcement_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="announcements")

@@ -1,4 +1,4 @@
-"""Which announcements stand, and for whom."""
+"""Read queries on announcements: which are shown now, and to whom."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,18 +14,19 @@ from tournaments.play.field import entered
 
 
 def standing(event: Event, now: datetime) -> QuerySet[Announcement]:
-    """Every announcement that is neither over nor withdrawn, the newest first: what staff see."""
+    """All announcements that are neither over nor withdrawn, newest first; what staff see."""
     shown = Announcement.objects.filter(event=event, withdrawn_at=None, until__gt=now)
     return shown.select_related("stage", "match__round")
 
 
 def for_everybody(event: Event, now: datetime) -> QuerySet[Announcement]:
-    """What screens and visitors see: announcements to all and to a stage."""
+    """What screens and visitors see: the announcements to everybody and to a stage, but none to a table."""
     return standing(event, now).filter(match=None)
 
 
 def heard(user: Any, event: Event, now: datetime) -> list[Announcement]:
-    """What the reader of a page sees: players what is for them, everybody else what is for everybody."""
+    """The announcements shown to a user on a page: to a player theirs, to anybody else those for everybody."""
+    # Every page of an event calls this, and most events have no announcement at all.
     if not read_kept(event.public_id, "announced", lambda: Announcement.objects.filter(event=event).exists()):
         return []
     mine = own_entrants(user, event)
@@ -33,7 +34,7 @@ def heard(user: Any, event: Event, now: datetime) -> list[Announcement]:
 
 
 def for_entrants(event: Event, entrants: Collection[Entrant], now: datetime) -> list[Announcement]:
-    """What players see: those to all, to a stage they take part in, and to a table at which they sit."""
+    """What players see: the announcements to everybody, to a stage in which they play, and to their own tables."""
     own = {entrant.pk for entrant in entrants}
     here = Q(match=None) | Q(match__seats__entrant__in=own)
     found = standing(event, now).filter(here).distinct()

@@ -1,4 +1,7 @@
-"""Announcements made and withdrawn. The ledger says who spoke to whom and when; the words stand in the row alone."""
+"""Actions on announcements: make and withdraw.
+
+The ledger records who announced something, to whom and when, but not the text, which may contain names.
+"""
 
 from datetime import datetime, timedelta
 
@@ -14,9 +17,9 @@ from tournaments.events.models import Event, Stage
 from tournaments.play.models import Match, Round
 
 LONGEST = 300  # characters
-MINUTES = 30
+MINUTES = 30  # the default time that an announcement is shown
 MOST_MINUTES = 24 * 60
-MOST = 20  # standing at once, so that a screen can show them
+MOST = 20  # shown at the same time, so that they fit on a screen
 
 
 def announce(
@@ -29,8 +32,15 @@ def announce(
     table: int | None = None,
     minutes: int = MINUTES,
 ) -> Announcement:
-    """Say something to all, to the stage of a number, or to a table of the round being played, for some minutes."""
-    text = one_line(text)
+    """Make an announcement to everybody, to a stage (by number), or to a table of the published round.
+
+    It is shown for `minutes`.
+
+        announce(event=event, text="Lunch break until 13:00", by=user, now=now, minutes=60)
+
+    Refused: `text_invalid`, `minutes_invalid`, `audience_invalid`, `too_many_announcements`.
+    """
+    text = one_line(text)  # it goes to screens and e-mails: no line breaks, no bidirectional controls
     if not 1 <= len(text) <= LONGEST:
         raise InvalidInput("text_invalid", _("An announcement has 1 to 300 characters."))
     if not 1 <= minutes <= MOST_MINUTES:
@@ -41,7 +51,7 @@ def announce(
         Event.objects.select_for_update().get(pk=event.pk)
         if Announcement.objects.filter(event=event, withdrawn_at=None, until__gt=now).count() >= MOST:
             raise Refusal("too_many_announcements", _("Too many announcements stand: withdraw some."))
-        made = Announcement.objects.create(
+        announcement = Announcement.objects.create(
             event=event,
             stage=_stage(event, stage),
             match=_match(event, table),
@@ -51,12 +61,12 @@ def announce(
             until=now + timedelta(minutes=minutes),
         )
         after = {"stage": stage, "table": table, "minutes": minutes}
-        _record(made, by, "announcement.made", now, after)
-    return made
+        _record(announcement, by, "announcement.made", now, after)
+    return announcement
 
 
 def withdraw(*, announcement: Announcement, by: User, now: datetime) -> None:
-    """Take an announcement down. Twice is once."""
+    """Withdraw an announcement. Idempotent."""
     with transaction.atomic():
         standing = Announcement.objects.filter(pk=announcement.pk, withdrawn_at=None)
         if standing.update(withdrawn_at=now):

@@ -1,4 +1,4 @@
-"""Who may take an event away whole, and read a verification."""
+"""Permissions for event files, verifications and checks."""
 
 from typing import Any
 
@@ -14,7 +14,11 @@ _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 def event_for_file(user: Any, event_id: str) -> Event:
-    """An event of which this organizer may have the file; while it goes on, nobody who plays it: lists are in it."""
+    """Return an event whose file this user may download: they need the `manage_event` right.
+
+    Until the event is over, staff who play in it may not, since the file contains everybody's decklists
+    (`staff_who_play`). Raises Http404 for an event that the user cannot see.
+    """
     event = event_for_staff(user, event_id, "manage_event")
     if event.status not in _OVER and plays(user, event):
         raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))
@@ -22,7 +26,7 @@ def event_for_file(user: Any, event_id: str) -> Event:
 
 
 def export_for_organizer(user: Any, public_id: str) -> Export:
-    """A file that was asked for, for those who may have it now."""
+    """Return a requested file, without its document; permissions are checked as they are now, not as when requested."""
     found = Export.objects.filter(public_id=public_id).select_related("event").defer("document").first()
     if found is None:
         raise Http404
@@ -31,12 +35,12 @@ def export_for_organizer(user: Any, public_id: str) -> Export:
 
 
 def reads_faults(user: Any, event: Event) -> bool:
-    """Whether somebody reads what a check of an event found in detail: its staff who do not play it."""
+    """Whether a user can see the faults that a check found: staff of the event who do not play in it."""
     return bool(roles_of(user, event)) and not plays(user, event)
 
 
 def verification_for_anyone(public_id: str) -> Verification:
-    """A verification: for whoever holds its id, which is drawn by chance."""
+    """Return a verification, without its document. Its random id is the only secret: whoever has it may read it."""
     found = Verification.objects.filter(public_id=public_id).defer("document").first()
     if found is None:
         raise Http404

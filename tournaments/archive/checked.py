@@ -1,19 +1,19 @@
-"""Keeps what a check of an event found, asked for by night or by an organizer."""
+"""Saves the findings of a check, whether it ran at night or was requested by an organizer."""
 
 import logging
 from datetime import datetime
 
-from tournaments.archive.faults import Found
+from tournaments.archive.faults import VerificationReport
 from tournaments.archive.models import Check
 from tournaments.events.models import Event
 
 logger = logging.getLogger(__name__)
 
 
-def keep_check(*, event: Event, found: Found, now: datetime) -> None:
-    """Keep what was found instead of the check before.
+def save_check(*, event: Event, found: VerificationReport, now: datetime) -> None:
+    """Save the findings in place of those of the previous check.
 
-    Faults that were not there the last time are logged, by codes and public ids alone.
+    Faults that the previous check did not have are logged, without names: only the event's public id and their codes.
     """
     before = Check.objects.filter(event=event).first()
     known = {(fault["code"], fault["where"]) for fault in before.report["faults"]} if before else set()

@@ -1,4 +1,7 @@
-"""What can be checked of an event file by itself: each check yields what does not hold."""
+"""The checks of an event file that compute something again: hashes, references, results, pairings, standings.
+
+Each `…_faults` function yields the faults that it finds. `states.py` and `records.py` compare rows with the ledger.
+"""
 
 import hashlib
 from collections import Counter
@@ -9,11 +12,11 @@ from typing import Any
 
 from tournaments.accounts.models import Person, User
 from tournaments.archive.faults import Fault, Faults
-from tournaments.archive.floor import Floor, Result
 from tournaments.archive.lines import canonical
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import SECTIONS, Row
 from tournaments.archive.states import HAND, differing
+from tournaments.archive.tournament import Result, Tournament
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
@@ -34,20 +37,21 @@ from tournaments.swiss.scoring import scoring_of
 from tournaments.swiss.tables import ALGORITHM as TABLES
 from tournaments.swiss.tables import seat_tables
 
+# Ledger codes of manual changes to a round.
 BY_HAND = ("round.swapped", "round.bye_given", "round.seated", "round.mended", "round.kept")
-# What the content of a file may make a computation raise: it is a fault of the file, never of the program.
+# A file may contain anything, so a computation on its content may raise these: faults of the file, not of the program.
 BROKEN = (SwissError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
-Tables = Counter[tuple[str, ...]]
+Tables = Counter[tuple[str, ...]]  # how often these entrants, in sorted order, sit together: order of tables is ignored
 
 
 def chain_faults(file: EventFile) -> Faults:
-    """Lines that do not carry the hash of the line before them."""
+    """Yield a fault for each line that does not have the hash of the previous line."""
     for number in file.unchained:
         yield Fault("line_unchained", number)
 
 
 def reference_faults(file: EventFile) -> Faults:
-    """Rows that name what is not in the file."""
+    """Yield faults for references to rows that are not in the file, and for sections in which a key occurs twice."""
     keys = {
         section.model: {_key(row, section.key) for row in file[section.name]} for section in SECTIONS if section.key
     }
@@ -56,6 +60,7 @@ def reference_faults(file: EventFile) -> Faults:
             yield Fault("listed_twice", where=section.name)
         for each in section.fields:
             model = each.related_model
+            # Accounts are in no file, and persons only in the personal part, which may be missing.
             if model in (None, User, Person):
                 continue
             for line, row in file.numbered(section.name):
@@ -73,7 +78,7 @@ def _flat(parts: list[Any]) -> tuple[Any, ...]:
 
 
 def ledger_faults(file: EventFile) -> Faults:
-    """Entries that are not what their hash says, or out of order; an end that is not the head's; notes changed."""
+    """Verify the chain of the ledger: numbers, previous hashes, hashes, the head, and the digests of notes."""
     previous, number = "", 0
     for line, row in file.numbered("ledger"):
         where = f"#{row['number']}"
@@ -99,7 +104,10 @@ def _entry(file: EventFile, row: Row) -> LedgerEntry:
 
 
 def setting_faults(file: EventFile) -> Faults:
-    """Settings of the event that no page could read: its procedures, who sees what, what a match is worth."""
+    """Yield invalid settings of the event, on which pages would fail: procedures, visibility and scoring.
+
+    `detail` has the place of the invalid value and the code of the defect.
+    """
     line, row = file.numbered("event")[0]
     readers = (("procedures", read_procedures), ("visibility", read_visibility), ("scoring", read_scoring))
     for name, read in readers:
@@ -114,20 +122,20 @@ def setting_faults(file: EventFile) -> Faults:
                 )
 
 
-def result_faults(file: EventFile, floor: Floor) -> Faults:
-    """Results that are not those the ledger told last."""
-    told, now = floor.results_at(), floor.results_now()
+def result_faults(file: EventFile, tournament: Tournament) -> Faults:
+    """Yield matches whose result is not the last one that the ledger recorded. Disputed matches are skipped."""
+    recorded, now = tournament.results_at(), tournament.results_now()
     contested = {row["public_id"] for row in file["match"] if row["disputed"]}
     for line, row in file.numbered("match"):
         key = row["public_id"]
-        if row["table"] is not None and key not in contested and told.get(key) != now.get(key):
+        if row["table"] is not None and key not in contested and recorded.get(key) != now.get(key):
             yield Fault(
-                "result_unrecorded", line, key, differing("result", _result(told.get(key)), _result(now.get(key)))
+                "result_unrecorded", line, key, differing("result", _result(recorded.get(key)), _result(now.get(key)))
             )
 
 
 def _result(result: Result | None) -> str:
-    """A result in few words, such as `2-0-0 played agreed`."""
+    """A result as a short text, such as `2-0-0 played agreed`; empty for none."""
     if result is None:
         return ""
     games = result.games
@@ -136,15 +144,15 @@ def _result(result: Result | None) -> str:
 
 
 def list_faults(file: EventFile) -> Faults:
-    """Decklists and pools that are not those their digest names, or of which the ledger knows nothing."""
-    kept = {
+    """Yield decklists and pools that do not match their digest, or that the ledger did not record."""
+    merged_into = {
         entry["before"]["entrant"]: entry["object"]
         for entry in file["ledger"]
         if entry["code"] == "entrant.merged" and isinstance(entry["before"], dict)
     }
     for section, code in (("decklist", "deck.submitted"), ("pool", "pool.registered")):
-        told = {
-            (_merged(entry["object"], kept), entry["after"].get("version"), entry["after"].get("digest"))
+        recorded = {
+            (_merged(entry["object"], merged_into), entry["after"].get("version"), entry["after"].get("digest"))
             for entry in file["ledger"]
             if entry["code"] == code and isinstance(entry["after"], dict)
         }
@@ -153,42 +161,55 @@ def list_faults(file: EventFile) -> Faults:
             text = texts.get(_key(row, ("entrant", "stage", "version")))
             if not _is_digest(row, text):
                 yield Fault("list_changed", line, f"{section} {row['entrant']} v{row['version']}")
-            if (row["entrant"], row["version"], row["digest"]) not in told:
+            if (row["entrant"], row["version"], row["digest"]) not in recorded:
                 yield Fault("list_unrecorded", line, f"{section} {row['entrant']} v{row['version']}")
 
 
-def _merged(entrant: str, kept: Mapping[str, str]) -> str:
-    """The entrant that an entrant was merged into, through every merge; a list goes over with it."""
-    for _step in kept:
-        entrant = kept.get(entrant, entrant)
+def _merged(entrant: str, merged_into: Mapping[str, str]) -> str:
+    """The entrant that remains after all merges of `entrant`; decklists and pools move to it.
+
+    `merged_into` maps each merged entrant to the one that it was merged into.
+    """
+    for _step in merged_into:  # bounded, since a forged file may merge entrants in a circle
+        entrant = merged_into.get(entrant, entrant)
     return entrant
 
 
 def _is_digest(row: Row, text: str | None) -> bool:
-    """Whether a list is the one its digest names. A list of a game without an engine is its text, if that is here."""
+    """Whether a decklist or pool matches its digest.
+
+    The digest is of the cards. For a game without an engine (not `checked`) it is of the text, which is only in the
+    personal part: without that, the digest cannot be checked.
+    """
     if row.get("checked", True):
         cards = row["cards"] if "checked" in row else {"commander": None, "main": row["cards"]}
         return bool(hashlib.sha256(canonical(cards)).hexdigest() == row["digest"])
     return text is None or hashlib.sha256(text.encode()).hexdigest() == row["digest"]
 
 
-def pairing_faults(file: EventFile, floor: Floor, stage: int, round_: Row, line: int) -> Faults:
-    """A round whose seed is not its stage's, or whose tables are others when they are computed again."""
+def pairing_faults(file: EventFile, tournament: Tournament, stage: int, round_: Row, line: int) -> Faults:
+    """Yield faults if the seed of a round does not come from its stage, or if pairing it again gives other tables.
+
+    A round that was changed by hand cannot be paired again; its change must be in the ledger.
+    """
     where = f"round {round_['number']}"
-    row = floor.stages[stage]
-    thrown = sum(
+    row = tournament.stages[stage]
+    discarded = sum(
         entry["code"] == "round.discarded" and entry["object"] == f"r{round_['number']}" for entry in file["ledger"]
     )
-    seeds = {_seed(row, round_["number"], attempt) for attempt in range(thrown + 1)}
+    # Pairing again after a draft was discarded may use a new seed: one more is possible for each discarded draft.
+    seeds = {_seed(row, round_["number"], attempt) for attempt in range(discarded + 1)}
     if round_["seed"] not in seeds:
         yield Fault("seed_foreign", line, where)
     if round_["algorithm"].endswith(HAND):
-        said = any(entry["code"] in BY_HAND and entry["object"] == f"r{round_['number']}" for entry in file["ledger"])
-        if not said:
+        recorded = any(
+            entry["code"] in BY_HAND and entry["object"] == f"r{round_['number']}" for entry in file["ledger"]
+        )
+        if not recorded:
             yield Fault("hand_unrecorded", line, where)
         return
-    floor = floor.as_of(round_["results_version"])
-    found, computed = _tables_of(floor, round_), _computed(floor, stage, round_)
+    tournament = tournament.as_of(round_["results_version"])
+    found, computed = _tables_of(tournament, round_), _computed(tournament, stage, round_)
     if found not in computed:
         differs = (found - computed[0]) + (computed[0] - found)
         yield Fault("pairing_differs", line, where, "; ".join(" - ".join(ids) for ids in sorted(differs))[:500])
@@ -199,7 +220,7 @@ def _seed(stage: Row, number: int, attempt: int) -> int:
 
 
 def is_computable(round_: Row, stage: Row) -> bool:
-    """Whether a round's algorithm is one of those known here."""
+    """Whether this installation has the version of the algorithm that a round was paired with."""
     known = {
         Stage.Kind.SWISS: ALGORITHM,
         Stage.Kind.PODS: f"pods-{ALGORITHM}",
@@ -210,49 +231,52 @@ def is_computable(round_: Row, stage: Row) -> bool:
     return algorithm.removesuffix(HAND) == known.get(stage["kind"], "bracket-1")
 
 
-def _tables_of(floor: Floor, round_: Row) -> Tables:
-    """Who sits together in a round, the byes included; who came later and missed it is left out."""
+def _tables_of(tournament: Tournament, round_: Row) -> Tables:
+    """The tables of a round, byes included. Late entrants have a `missed` match for it, which is left out."""
     return Counter(
-        tuple(sorted(floor.ids_at(match)))
-        for match in floor.matches[round_["number"]]
+        tuple(sorted(tournament.ids_at(match)))
+        for match in tournament.matches[round_["number"]]
         if match["kind"] != Match.Kind.MISSED
     )
 
 
-def _computed(floor: Floor, stage: int, round_: Row) -> list[Tables]:
-    """The round as it is computed from the results it was paired from.
+def _computed(tournament: Tournament, stage: int, round_: Row) -> list[Tables]:
+    """Compute the tables of a round from the results it was paired from; any one of the returned ones is valid.
 
-    In a bracket also from those of now: a corrected result seats the winner anew where nothing was played.
+    A bracket is also computed from the current results, since correcting a result reseats matches that have none yet.
     """
-    then = floor.results_at(round_["results_version"])
-    row, number = floor.stages[stage], round_["number"]
-    seated = {player for ids in _tables_of(floor, round_) for player in ids}
-    gone = set(floor.entrants) - seated
+    then = tournament.results_at(round_["results_version"])
+    row, number = tournament.stages[stage], round_["number"]
+    # Whoever has no seat in the round (a drop, a late entry) was not there to be paired.
+    seated = {player for ids in _tables_of(tournament, round_) for player in ids}
+    gone = set(tournament.entrants) - seated
     if row["kind"] == Stage.Kind.SWISS:
-        return [_swiss(floor, stage, round_, gone)]
+        return [_swiss(tournament, stage, round_, gone)]
     if row["kind"] == Stage.Kind.TABLES:
-        rounds, points = floor.table_rounds(stage, number, then)
+        rounds, points = tournament.table_rounds(stage, number, then)
         here = {player: points[player] for player in seated}
         found = seat_tables(here, rounds, seed=round_["seed"], usual=row["table_size"])
         return [_sorted(found.tables)]
     if row["kind"] == Stage.Kind.ROUND_ROBIN:
-        met = round_robin(floor.entered(stage), twice=row["twice"])[number - row["first_round"]]
+        met = round_robin(tournament.entered(stage), twice=row["twice"])[number - row["first_round"]]
         here_ids = [tuple(player for player in pair if player in seated) for pair in met]
         return [_sorted(ids for ids in here_ids if ids)]
     if row["kind"] == Stage.Kind.PODS:
-        return [_pods(floor, stage, round_, gone)]
-    return [_bracket(floor, stage, number, results) for results in (then, floor.results_at())]
+        return [_pods(tournament, stage, round_, gone)]
+    return [_bracket(tournament, stage, number, results) for results in (then, tournament.results_at())]
 
 
-def _swiss(floor: Floor, stage: int, round_: Row, gone: set[str]) -> Tables:
-    wishes = round_["wishes"]
-    clubs, seeds = wishes.get("clubs", {}), wishes.get("seeds", {})
-    options = wishes.get("options", {})
-    known = floor.field(stage, floor.results_at(round_["results_version"]), before=round_["number"], gone=gone)
-    given = _tables_of(floor, round_)
+def _swiss(tournament: Tournament, stage: int, round_: Row, gone: set[str]) -> Tables:
+    inputs = round_["wishes"]
+    clubs, seeds = inputs.get("clubs", {}), inputs.get("seeds", {})
+    options = inputs.get("options", {})
+    known = tournament.field(
+        stage, tournament.results_at(round_["results_version"]), before=round_["number"], gone=gone
+    )
+    published = _tables_of(tournament, round_)
     awarded = options.get("awarded", {})
-    byes = [ids[0] for ids in given if len(ids) == 1 and ids[0] not in awarded]
-    told = verified({
+    byes = [ids[0] for ids in published if len(ids) == 1 and ids[0] not in awarded]
+    reply = verified({
         "players": [
             {"id": each.id, "dropped": each.dropped, "club": clubs.get(each.id, ""), "seed": seeds.get(each.id, 0)}
             for each in known.players
@@ -267,11 +291,11 @@ def _swiss(floor: Floor, stage: int, round_: Row, gone: set[str]) -> Tables:
         ],
         "options": {"seed": round_["seed"], **options},
         "version": round_["algorithm"],
-        "pairs": [list(ids) for ids in given if len(ids) == 2],
+        "pairs": [list(ids) for ids in published if len(ids) == 2],
         "bye": byes[0] if byes else None,
     })
-    computed = Counter(given)
-    for change in told["differs"]:
+    computed = Counter(published)
+    for change in reply["differs"]:
         for side, more in (("published", -1), ("computed", 1)):
             if change[side] is not None:
                 ids = tuple(sorted(change[side])) if isinstance(change[side], list) else (change[side],)
@@ -279,24 +303,24 @@ def _swiss(floor: Floor, stage: int, round_: Row, gone: set[str]) -> Tables:
     return +computed
 
 
-def _pods(floor: Floor, stage: int, round_: Row, gone: set[str]) -> Tables:
+def _pods(tournament: Tournament, stage: int, round_: Row, gone: set[str]) -> Tables:
     pods: dict[int, list[tuple[int, str]]] = {}
-    for entry in floor.entries[stage]:
+    for entry in tournament.entries[stage]:
         pods.setdefault(entry["pod"], []).append((entry["place"], entry["entrant"]))
     tables: list[tuple[str, ...]] = []
-    told = round_["wishes"].get("options", {})
-    then = floor.results_at(round_["results_version"])
+    options = round_["wishes"].get("options", {})
+    then = tournament.results_at(round_["results_version"])
     for _number, seats in sorted(pods.items()):
         pod = Pod(tuple(player for _place, player in sorted(seats)))
-        known = floor.field(stage, then, before=round_["number"], gone=gone, among=pod.players)
+        known = tournament.field(stage, then, before=round_["number"], gone=gone, among=pod.players)
         if known.live():
-            found = pair_pod(pod, known, seed=round_["seed"], scoring=scoring_of(told.get("scoring", {})))
+            found = pair_pod(pod, known, seed=round_["seed"], scoring=scoring_of(options.get("scoring", {})))
             tables += [*found.pairs, *([(found.bye,)] if found.bye is not None else [])]
     return _sorted(tables)
 
 
-def _bracket(floor: Floor, stage: int, number: int, results: Any) -> Tables:
-    _made, slots = floor.bracket(stage, results, number)
+def _bracket(tournament: Tournament, stage: int, number: int, results: Any) -> Tables:
+    _made, slots = tournament.bracket(stage, results, number)
     here = [(slot.winner,) if slot.state == "walkover" else (slot.a, slot.b) for slot in to_seat(slots)]
     return _sorted([tuple(player for player in ids if player not in (None, NOBODY)) for ids in here])
 
@@ -305,29 +329,29 @@ def _sorted(tables: Any) -> Tables:
     return Counter(tuple(sorted(ids)) for ids in tables)
 
 
-def standings_faults(floor: Floor, row: Row, line: int) -> Faults:
-    """Standings that are others when they are computed again from the results."""
-    stage = floor.stages[row["stage"]]
-    rows = [row_as_json(each) for each in floor.ranking(row["stage"], floor.results_now())]
+def standings_faults(tournament: Tournament, row: Row, line: int) -> Faults:
+    """Yield faults if computing the standings of a stage again from its results gives other rows."""
+    stage = tournament.stages[row["stage"]]
+    rows = [row_as_json(each) for each in tournament.ranking(row["stage"], tournament.results_now())]
     if (row["scheme"], row["terms"]) != (stage["scheme"], list(terms_of(stage["scheme"]))):
         yield Fault("standings_differ", line, f"stage {row['stage']}", row["scheme"][:60])
-    for told, computed in zip(row["rows"], rows, strict=False):
-        kept = {"byes": computed["byes"], **told}  # files of before say nothing of byes
-        if kept != computed:
-            yield Fault("standings_differ", line, f"stage {row['stage']}", _row_differs(computed, kept))
+    for written, computed in zip(row["rows"], rows, strict=False):
+        row_in_file = {"byes": computed["byes"], **written}  # older files do not have `byes`
+        if row_in_file != computed:
+            yield Fault("standings_differ", line, f"stage {row['stage']}", _row_differs(computed, row_in_file))
     if len(row["rows"]) != len(rows):
         yield Fault("standings_differ", line, f"stage {row['stage']}")
 
 
-def _row_differs(computed: Row, kept: Row) -> str:
-    """The first column of a row of standings that is another, and whose row it is."""
-    name = next((name for name in computed if kept.get(name) != computed[name]), "columns")
-    return differing(f"{computed['entrant']} {name}", computed.get(name), kept.get(name))
+def _row_differs(computed: Row, row_in_file: Row) -> str:
+    """The first column in which two rows of standings differ, with the entrant and both values."""
+    name = next((name for name in computed if row_in_file.get(name) != computed[name]), "columns")
+    return differing(f"{computed['entrant']} {name}", computed.get(name), row_in_file.get(name))
 
 
 @contextmanager
 def guarded(faults: Callable[[Fault], None], line: int, where: str) -> Iterator[None]:
-    """Take what a computation raises over the content of a file as a fault of the file."""
+    """Report an exception that the content of the file caused (see `BROKEN`) as the fault `cannot_compute`."""
     try:
         yield
     except BROKEN as error:

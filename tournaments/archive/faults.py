@@ -1,4 +1,4 @@
-"""What is found in an event file that does not hold: a code, and where."""
+"""The findings of a verification: single faults, and the report that collects them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -7,7 +7,13 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that does not hold. `line` is where it stands in the file; `detail` says more, by ids and numbers."""
+    """One finding of a verification.
+
+    - `code`: what is wrong, one of `words.FAULTS` (or of `words.LEFT` for what could not be checked)
+    - `line`: its line in the file, 0 if there is none
+    - `where`: the object it is about, such as a public id or `round 3`
+    - `detail`: more about it, in ids and numbers only, never names
+    """
 
     code: str
     line: int = 0
@@ -15,19 +21,23 @@ class Fault:
     detail: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """As reports keep it."""
+        """Return the fault as reports store it."""
         return asdict(self)
 
 
 Faults = Iterator[Fault]
-SHOWN = 200
+SHOWN = 200  # faults that a report lists; the others are only counted
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a verification found: how many of what were checked, what does not hold, what could not be computed.
+class VerificationReport:
+    """The report of a verification.
 
-    `faulty` counts all faults; the first `SHOWN` are told. `entry` is the number of the last ledger entry.
+    - `digest`: the digest of the file's main part; empty for an event read from the database
+    - `checked`: how many of each kind were checked, by the names in `words.CHECKED`
+    - `faults`: the first `SHOWN` faults; `faulty` counts all of them
+    - `left`: what could not be checked, which is not a fault
+    - `entry`: the number of the last ledger entry
     """
 
     event: str
@@ -41,11 +51,11 @@ class Found:
 
     @property
     def holds(self) -> bool:
-        """Whether everything is as the file says."""
+        """Whether no fault was found."""
         return self.faulty == 0
 
     def as_json(self) -> dict[str, Any]:
-        """As a job keeps it and the API tells it."""
+        """Return the report as jobs store it and the API returns it."""
         return {
             "holds": self.holds,
             "event": self.event,
@@ -59,8 +69,8 @@ class Found:
         }
 
 
-def joined(found: Found, more: Iterable[Fault], checked: Mapping[str, int]) -> Found:
-    """What was found, with further faults and counts."""
+def joined(found: VerificationReport, more: Iterable[Fault], checked: Mapping[str, int]) -> VerificationReport:
+    """Return the report with additional faults and counts."""
     faults = list(more)
     return replace(
         found,

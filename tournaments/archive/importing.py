@@ -1,4 +1,4 @@
-"""An event file brought into an installation that does not have the event: it is kept there, over and archived."""
+"""Imports the event of a verified file into an installation that does not have it; the event ends up archived."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,11 +9,10 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
-from tournaments.archive.faults import Found
+from tournaments.archive.faults import VerificationReport
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import CATALOGUE, PERSON, SECTIONS, Row, Section
 from tournaments.archive.writing import personal_name
-from tournaments.audits.models import Audit
 from tournaments.common import jobs, ledger
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
 from tournaments.common.refusals import Refusal
@@ -21,14 +20,17 @@ from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, StaffRole
 
 BATCH = 200
-Keys = dict[type[models.Model], dict[Any, Any]]
+Keys = dict[type[models.Model], dict[Any, Any]]  # the new rows of each model, by the key that lines refer to them with
 
 
-def import_file(*, file: EventFile, found: Found, owner: User | None, now: datetime) -> Event:
-    """Bring in an event whose file was verified; it ends as `archived`, and `owner` becomes one of its owners.
+def import_file(*, file: EventFile, found: VerificationReport, owner: User | None, now: datetime) -> Event:
+    """Create the event of a verified file, archive it, and return it; `owner` becomes one of its owners.
 
-    Accounts that are not known here are made as names without a way in; persons that are known here stay as they are.
-    Refused: `file_does_not_hold`, `event_exists`, `file_collides`.
+    Accounts that do not exist here are created inactive, without a password. Persons that exist here are left as they
+    are. Everything happens in one transaction.
+
+    Raises the refusals `file_does_not_hold` if `found` has faults, `event_exists` if the event is already here, and
+    `file_collides` if something else in the file belongs to another event here, or does not fit the database.
     """
     if not found.holds:
         raise Refusal("file_does_not_hold", _("This file was changed: it does not hold."), details=[found.as_json()])
@@ -39,24 +41,25 @@ def import_file(*, file: EventFile, found: Found, owner: User | None, now: datet
         with transaction.atomic():
             event = _write(file, owner)
             _close(event, file, owner, now)
-    except (DataError, IntegrityError) as error:  # PostgreSQL knows bounds that the format does not
+    except (DataError, IntegrityError) as error:  # PostgreSQL has limits that the format does not have
         raise Refusal("file_collides", _("Something of this file is here already, in another event.")) from error
     return event
 
 
 def _write(file: EventFile, owner: User | None) -> Event:
+    # Create all rows, section by section, so that each can refer to those created before it.
     _import_catalogue(file, owner)
     keys: Keys = {User: _accounts(file), Person: _persons(file)}
     event: Event | None = None
     for section in SECTIONS:
         texts = {_key(row, section.key): row for row in file[personal_name(section)]}
-        made = [_object(section, row, texts, keys, event) for row in file[section.name]]
-        section.model._default_manager.bulk_create(made, batch_size=BATCH)
+        objects = [_object(section, row, texts, keys, event) for row in file[section.name]]
+        section.model._default_manager.bulk_create(objects, batch_size=BATCH)
         if section.key:
             named = (_key(row, section.key) for row in file[section.name])
-            keys[section.model] = dict(zip(named, made, strict=True))
+            keys[section.model] = dict(zip(named, objects, strict=True))
         if section.model is Event:
-            event = made[0]  # type: ignore[assignment]
+            event = objects[0]  # type: ignore[assignment]
     assert event is not None, "a file holds one event"
     entries = keys[LedgerEntry]
     LedgerNote.objects.bulk_create(
@@ -68,9 +71,9 @@ def _write(file: EventFile, owner: User | None) -> Event:
 
 
 def _object(section: Section, row: Row, texts: Mapping[Any, Row], keys: Keys, event: Event | None) -> models.Model:
-    """A row of the database from a line; personal fields that were left out take their stand-in."""
-    told = texts.get(_key(row, section.key), {}) if section.personal else {}
-    values: dict[str, Any] = {name: told.get(name, blank) for name, blank in section.personal.items()}
+    """Build a model instance from a line; missing personal fields get the replacement that their section defines."""
+    personal = texts.get(_key(row, section.key), {}) if section.personal else {}
+    values: dict[str, Any] = {name: personal.get(name, blank) for name, blank in section.personal.items()}
     for each in section.fields:
         value = row[each.name]
         if each.related_model is not None:
@@ -85,6 +88,7 @@ def _object(section: Section, row: Row, texts: Mapping[Any, Row], keys: Keys, ev
 
 
 def _key(row: Row, names: tuple[str, ...]) -> tuple[Any, ...]:
+    # The key of a row as one flat tuple, however its parts are nested in the line.
     return tuple(part for name in names for part in _parts(row[name]))
 
 
@@ -93,7 +97,7 @@ def _parts(value: Any) -> tuple[Any, ...]:
 
 
 def _accounts(file: EventFile) -> dict[Any, User]:
-    """The accounts that lines name, by public id; who is not known here is made without a way in."""
+    """The accounts that the file refers to, by public id; those that do not exist here are created inactive."""
     named = {
         row[each.name]
         for section in SECTIONS
@@ -112,11 +116,11 @@ def _accounts(file: EventFile) -> dict[Any, User]:
 
 
 def _persons(file: EventFile) -> dict[Any, Person]:
-    """The persons of the file, by public id; who is known here stays as here, erased or not."""
-    told = {row["public_id"]: row for row in file[PERSON.name]}
-    named = {row["person"] for row in file["member"]}
+    """The persons of the file, by public id. Those that exist here are not changed, even if they were erased here."""
+    rows = {row["public_id"]: row for row in file[PERSON.name]}
+    named = {row["person"] for row in file["member"]}  # without the personal part these are ids alone
     known = Person.objects.in_bulk(sorted(named), field_name="public_id")
-    new = [Person(**_person(told.get(each, {"public_id": each}))) for each in sorted(named - known.keys())]
+    new = [Person(**_person(rows.get(each, {"public_id": each}))) for each in sorted(named - known.keys())]
     Person.objects.bulk_create(new, batch_size=BATCH)
     return {(person.public_id,): person for person in (*known.values(), *new)}
 
@@ -127,26 +131,26 @@ def _person(row: Row) -> Row:
 
 
 def _import_catalogue(file: EventFile, owner: User | None) -> None:
-    """The list may be private: it becomes that of the owner of the event, or of nobody."""
+    """Create the card catalogue of the event if it is not here. It may be private: only `owner` (or nobody) owns it."""
     for row in file[CATALOGUE.name]:
         if not Catalogue.objects.filter(sha256=row["sha256"]).exists():
-            mine = Catalogue.objects.filter(owner=owner, game=row["game"], catalog=row["catalog"])
-            version = (mine.aggregate(last=Max("version"))["last"] or 0) + 1
+            versions = Catalogue.objects.filter(owner=owner, game=row["game"], catalog=row["catalog"])
+            version = (versions.aggregate(last=Max("version"))["last"] or 0) + 1
             created_at = datetime.fromisoformat(row["created_at"])
             Catalogue.objects.create(**{**row, "created_at": created_at, "version": version, "owner": owner})
 
 
 def _close(event: Event, file: EventFile, owner: User | None, now: datetime) -> None:
-    """Archive what came in, say so in its ledger, and ask for what is computed again: standings and boards."""
+    """Archive the imported event, record the import in its ledger, and enqueue the computation of its standings."""
     before = event.status
-    if before != Event.Status.CANCELLED:
+    if before != Event.Status.CANCELLED:  # a cancelled event stays cancelled
         event.status = Event.Status.ARCHIVED
         event.save(update_fields=["status"])
     if owner is not None:
         StaffRole.objects.get_or_create(event=event, user=owner, role=StaffRole.Role.OWNER)
     ledger.record(
         chain=event.public_id,
-        actor=owner.public_id if owner else "system",
+        actor=owner.public_id if owner else ledger.SYSTEM,
         code="event.imported",
         object=event.public_id,
         now=now,
@@ -155,5 +159,3 @@ def _close(event: Event, file: EventFile, owner: User | None, now: datetime) -> 
     )
     for stage in event.stages.filter(started_at__isnull=False):
         jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
-    if Audit.objects.filter(log__game__match__round__stage__event=event).exists():
-        jobs.enqueue("archive.boards", event.public_id, payload={"event": event.public_id}, now=now)

@@ -1,4 +1,8 @@
-"""The lines of an event file: canonical JSON, each with the SHA-256 of the line before it. See docs/event-file.md."""
+"""The lines of an event file: canonical JSON, each with the SHA-256 of the previous line. See docs/event-file.md.
+
+Anybody can send a file to be verified, so reading is bounded in bytes, lines, values and depth. Whatever cannot be read
+raises `Unreadable` with a code.
+"""
 
 import hashlib
 import json
@@ -8,21 +12,25 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 FORMAT, VERSION = "arbitre-event", 2
-READ = (1, 2)  # the versions that are read; the first had no signed head
+READ = (1, 2)  # the versions that can be read; version 1 has no signed head
 HEAD, SIGNED_HEAD, END = "head", "signed_head", "end"
 
 MAX_BYTES = 512 * 1024 * 1024  # unpacked
 MAX_LINE = 20 * 1024 * 1024  # a move log of 8 MiB with every quote escaped, and room to spare
 MAX_LINES = 500_000
 MAX_DEPTH = 40
-VALUE = 32  # bytes of a file for each value in it, at least: what is read takes more room than what is written
-MAX_MARKS = 1_000_000  # commas and brackets of one line, those in its strings included
-PART = 1024 * 1024
+# A file may have at most one value per 32 bytes of the allowed size: a parsed value takes more memory than its text.
+VALUE = 32
+MAX_MARKS = 1_000_000  # commas and brackets in one line, including those in its strings
+PART = 1024 * 1024  # bytes read, or unpacked, at once
 GZIP = b"\x1f\x8b"
 
 
 class Unreadable(Exception):
-    """Bytes that are no event file, or larger than any: the reason as a code, the line (0: none) and the field."""
+    """The bytes are not an event file, or exceed a bound.
+
+    `reason` is a code such as `not_json`; `line` is 0 and `field` empty where they do not apply.
+    """
 
     def __init__(self, reason: str, line: int = 0, field: str = "") -> None:
         super().__init__(f"{reason} in line {line} {field}".rstrip() if line else reason)
@@ -31,7 +39,10 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class Line:
-    """One line: its number from 1, its section and row, and whether it carries the hash of the line before it."""
+    """A line that was read.
+
+    `number` counts from 1, `chained` says whether the line has the hash of the previous one, and `digest` is its own.
+    """
 
     number: int
     section: str
@@ -41,30 +52,37 @@ class Line:
 
 
 class Writer:
-    """Makes lines, one after the other, each chained to the one before."""
+    """Creates the lines of a file in order, each chained to the previous one."""
 
     def __init__(self) -> None:
         self.previous, self.lines = "", 0
 
     def line(self, section: str, row: dict[str, Any]) -> bytes:
-        """The next line, its end included."""
+        """Return the next line, including the line ending."""
         text = canonical({"previous": self.previous, "section": section, "row": row})
         self.previous = hashlib.sha256(text).hexdigest()
         self.lines += 1
         return text + b"\n"
 
     def end(self) -> bytes:
-        """The line that closes a part of the file, and says how many came before it."""
+        """Return the line that ends a part of the file; it has the number of lines before it."""
         return self.line(END, {"lines": self.lines})
 
 
 def canonical(value: Any) -> bytes:
-    """The one way to write a value: keys sorted, no spaces, UTF-8."""
+    """Return the only valid encoding of a value: sorted keys, no spaces, UTF-8.
+
+    Raises ValueError for NaN, infinity and lone surrogates.
+    """
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode()
 
 
 def read(stream: IO[bytes], *, most: int = MAX_BYTES) -> Iterator[Line]:
-    """The lines of a file, plain or packed by gzip, of at most `most` bytes unpacked. Raises `Unreadable`."""
+    """Yield the lines of a file, plain or compressed with gzip, of at most `most` bytes unpacked.
+
+    Raises `Unreadable` for anything that is not a canonical line. A line that is not chained is yielded all the same
+    (`chained` is False), so that a verification can report every one.
+    """
     previous, values = "", 0
     for number, text in enumerate(_texts(stream, most), 1):
         if number > MAX_LINES:
@@ -85,7 +103,7 @@ def read(stream: IO[bytes], *, most: int = MAX_BYTES) -> Iterator[Line]:
 
 
 def _texts(stream: IO[bytes], most: int) -> Iterator[bytes]:
-    """The lines as bytes, without their ends."""
+    """Split the stream into lines, without their line endings."""
     left, rest = most, b""
     for part in _parts(stream):
         left -= len(part)
@@ -100,6 +118,7 @@ def _texts(stream: IO[bytes], most: int) -> Iterator[bytes]:
 
 
 def _parts(stream: IO[bytes]) -> Iterator[bytes]:
+    # The stream in parts of at most `PART` bytes, unpacked if it is compressed.
     start = stream.read(PART)
     if not start.startswith(GZIP):
         yield start
@@ -109,7 +128,7 @@ def _parts(stream: IO[bytes]) -> Iterator[bytes]:
     unpacking = zlib.decompressobj(wbits=31)
     while not unpacking.eof:
         try:
-            part = unpacking.decompress(start, PART)
+            part = unpacking.decompress(start, PART)  # at most PART bytes: a bomb must never be unpacked whole
         except zlib.error:
             raise Unreadable("not_gzip") from None
         yield part
@@ -121,6 +140,7 @@ def _parts(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _value(text: bytes, number: int) -> Any:
+    # Counted before parsing: the parser would already have allocated all the values.
     if sum(map(text.count, (b",", b"[", b"{"))) > MAX_MARKS:
         raise Unreadable("too_many_values", number)
     try:
@@ -132,7 +152,7 @@ def _value(text: bytes, number: int) -> Any:
 
 
 def _size(root: Any, number: int) -> int:
-    """How many values there are in a value; refused beyond the depth, and where a NUL is in it."""
+    """Count the values in a parsed line. Raises `Unreadable` if it is too deep or contains a NUL."""
     waiting, size = [(root, 1)], 0
     while waiting:
         value, depth = waiting.pop()
@@ -148,7 +168,10 @@ def _size(root: Any, number: int) -> int:
 
 
 def _written(value: Any) -> bytes:
-    """The value as it must have been written: no key twice, no NaN, no half of a character survives this."""
+    """The canonical encoding of a value, empty if it has none.
+
+    A line that repeats a key, or has a NaN or a lone surrogate, never equals it.
+    """
     try:
         return canonical(value)
     except ValueError:

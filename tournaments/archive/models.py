@@ -1,6 +1,7 @@
-"""Event files that organizers asked for, kept for a day; verifications that anybody asked for; nightly checks.
+"""Requested event files, verifications of uploaded files, and the last check of each event.
 
-A file to verify is forgotten once it is read, the answer a day later.
+Requested files and verifications are kept for a day. An uploaded file is deleted as soon as it is verified; only its
+report stays until then.
 """
 
 from django.conf import settings
@@ -15,7 +16,10 @@ def export_id() -> str:
 
 
 class Export(models.Model):
-    """The file of an event, packed; `document` is empty until it is written. Without `names` its main part alone."""
+    """A requested event file, compressed with gzip; `document` is empty until a job has written it.
+
+    Without `names`, the file has only its main part.
+    """
 
     public_id = models.CharField(max_length=20, unique=True, default=export_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
@@ -33,7 +37,11 @@ def verification_id() -> str:
 
 
 class Verification(models.Model):
-    """One file to verify, and what was found. `report` is `Found.as_json`, or why the file cannot be read."""
+    """The verification of an uploaded file.
+
+    `report` is empty until it is done, then the JSON of a `VerificationReport`, or `{"unreadable": {…}}` for a file
+    that cannot be read.
+    """
 
     public_id = models.CharField(max_length=20, unique=True, default=verification_id, editable=False)
     document = models.BinaryField(null=True, help_text="The file, until it is read.")
@@ -45,7 +53,10 @@ class Verification(models.Model):
 
 
 class Check(models.Model):
-    """What the last nightly check of an event found. `report` is `Found.as_json`."""
+    """The findings of the last check of an event, nightly or requested.
+
+    `report` is the JSON of a `VerificationReport`.
+    """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="last_check")
     at = models.DateTimeField()

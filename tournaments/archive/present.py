@@ -1,11 +1,11 @@
-"""The rows of an event straight from the database, in the shape of its file: the same checks take both."""
+"""Verifies an event straight from the database: its rows are read in the form of an event file, for the same checks."""
 
 import hashlib
 import json
 
 from django.utils.translation import gettext as _
 
-from tournaments.archive.faults import Fault, Faults, Found, joined
+from tournaments.archive.faults import Fault, Faults, VerificationReport, joined
 from tournaments.archive.lines import FORMAT, HEAD, VERSION
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row
@@ -20,10 +20,11 @@ from tournaments.standings.models import StandingsTable
 TRIES = 5
 
 
-def verify_event(event: Event, *, replay: bool = False, progress: Progress = unseen) -> Found:
-    """Everything that does not hold in an event as it stands in the database, and how much was checked.
+def verify_event(event: Event, *, replay: bool = False, progress: Progress = unseen) -> VerificationReport:
+    """Verify the current state of an event in the database and return the report.
 
-    Nothing is locked while it is read. Refused: `event_moves` when it never stands still.
+    Runs the checks of an event file, and compares the saved standings tables with their digests. Without `replay`, move
+    logs are not replayed. Nothing is locked; raises `event_moves` if the event keeps changing while it is read.
     """
     progress(0)
     file = read_event(event)
@@ -32,7 +33,10 @@ def verify_event(event: Event, *, replay: bool = False, progress: Progress = uns
 
 
 def read_event(event: Event) -> EventFile:
-    """The rows of an event of one moment: read again when something happened meanwhile. Raises `event_moves`."""
+    """Read the rows of an event as of one moment: they are read again if something changes meanwhile.
+
+    Raises the refusal `event_moves` if it changes in each of `TRIES` attempts.
+    """
     for _try in range(TRIES):
         before = _moment(event)
         found = _rows(Event.objects.get(pk=event.pk))
@@ -42,13 +46,14 @@ def read_event(event: Event) -> EventFile:
 
 
 def _moment(event: Event) -> tuple[int, int]:
-    """What moves with each entry of the ledger and with each table of standings."""
+    """Two numbers, of which one changes with every ledger entry or new standings table."""
     head = LedgerHead.objects.filter(chain=event.public_id).values_list("number", flat=True).first()
     newest = StandingsTable.objects.filter(stage__event=event).order_by("-pk").values_list("pk", flat=True).first()
     return head or 0, newest or 0
 
 
 def _rows(event: Event) -> EventFile:
+    # A missing head is a fault to report (`ledger_head`), not a crash.
     head = LedgerHead.objects.filter(chain=event.public_id).first() or LedgerHead(chain=event.public_id)
     rows: dict[str, list[Row]] = {
         HEAD: [
@@ -62,10 +67,11 @@ def _rows(event: Event) -> EventFile:
         **{section.name: list(section.rows_of(event)) for section in SECTIONS},
         CATALOGUE.name: list(catalogue_of(event)),
     }
-    # An entry beyond its head is no less written: the gap is said, and the rest is held against all of them.
+    # Every entry counts, in the order of the chain, even beyond the head: that mismatch is reported as `ledger_head`,
+    # and the other checks compare with all entries.
     rows["ledger"].sort(key=lambda row: row["number"])
     for name, row in personal_of(event):
-        if name != PERSON.name:
+        if name != PERSON.name:  # no check needs the names of persons
             rows.setdefault(name, []).append(row)
     rows.setdefault(NOTE.name, [])
     rows[STANDINGS], waiting = _standings(event)
@@ -74,20 +80,20 @@ def _rows(event: Event) -> EventFile:
 
 
 def _standings(event: Event) -> tuple[list[Row], frozenset[int]]:
-    """The newest table of each stage that has begun, and the stages of which it is still being computed."""
+    """The current standings of each started stage, and the stages whose standings are still being computed."""
     tables: list[Row] = []
     waiting: set[int] = set()
     for stage in event.stages.filter(started_at__isnull=False).order_by("number"):
-        kept = stage.tables.filter(results_version=stage.results_version, scheme=stage.scheme).first()
-        if kept is None:
+        table = stage.tables.filter(results_version=stage.results_version, scheme=stage.scheme).first()
+        if table is None:
             waiting.add(stage.number)
         else:
-            tables.append({"stage": stage.number, "scheme": kept.scheme, "terms": kept.terms, "rows": kept.rows})
+            tables.append({"stage": stage.number, "scheme": table.scheme, "terms": table.terms, "rows": table.rows})
     return tables, frozenset(waiting)
 
 
 def _table_faults(event: Event) -> Faults:
-    """Tables of standings, the older ones too, whose rows are not those of their digest."""
+    """Yield saved standings tables, older ones too, whose rows do not match their digest."""
     for table in StandingsTable.objects.filter(stage__event=event).select_related("stage").iterator(chunk_size=50):
         digest = hashlib.sha256(json.dumps(table.rows, sort_keys=True).encode()).hexdigest()
         if table.digest and table.digest != digest:

@@ -1,4 +1,8 @@
-"""An event file read whole: its rows by section, and what its chain and its shape are found to be."""
+"""Reads a whole event file: its rows by section, after checking the order of the sections and the type of each field.
+
+Only what makes the file unreadable is refused here. Lines that are not chained are collected, and the checks report
+them with everything else that is wrong.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,9 +31,13 @@ MAX_ENTRANTS = 5_000
 
 @dataclass
 class EventFile:
-    """What a file says: `numbered` gives rows with their lines; `digest` is that of the main part.
+    """The rows of an event by section, as `file["match"]`; an absent section is empty.
 
-    `waiting` are the stages whose standings are still being computed: in no file, but straight from the database.
+    - `numbers`: the line numbers of the rows of each section; 0 for rows read from the database
+    - `unchained`: the lines that do not have the hash of the previous line, or an `end` with the wrong count
+    - `digest`: the SHA-256 of the `end` of the main part, which identifies the content of the file
+    - `with_names`: whether there is a personal part
+    - `waiting`: the stages whose standings are still being computed; only for rows read from the database
     """
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
@@ -44,22 +52,25 @@ class EventFile:
         return self.rows.get(section, [])
 
     def numbered(self, section: str) -> list[tuple[int, Row]]:
-        """The rows of a section with the numbers of their lines."""
+        """Return the rows of a section with their line numbers."""
         return list(zip(self.numbers.get(section, []), self[section], strict=True))
 
     @property
     def head(self) -> Row:
-        """The first line."""
+        """The row of the first line: format, version, event, and the head of the ledger."""
         return self[HEAD][0]
 
     @property
     def event(self) -> Row:
-        """The event itself."""
+        """The row of the event itself."""
         return self["event"][0]
 
 
 def read_file(stream: IO[bytes], *, most: int = MAX_BYTES) -> EventFile:
-    """Read a file, plain or packed. Raises `Unreadable` for what is no event file of a version known here."""
+    """Read a file, plain or compressed with gzip, of at most `most` bytes unpacked.
+
+    Raises `Unreadable` for anything that is not an event file of a known version.
+    """
     found = EventFile()
     part, place = 0, -1
     for line in read(stream, most=most):
@@ -80,7 +91,7 @@ def read_file(stream: IO[bytes], *, most: int = MAX_BYTES) -> EventFile:
         if line.section == END:
             if line.row["lines"] != line.number - 1:
                 found.unchained.append(line.number)
-            found.digest = found.digest or line.digest
+            found.digest = found.digest or line.digest  # the first `end` is that of the main part
             part, place = part + 1, -1
     _check_whole(found, part, place)
     found.with_names = part == len(PARTS)
@@ -88,7 +99,7 @@ def read_file(stream: IO[bytes], *, most: int = MAX_BYTES) -> EventFile:
 
 
 def _check(line: Line) -> None:
-    """Refuse a row that its section cannot have."""
+    """Raise `Unreadable` for a row that is not valid in its section."""
     if line.number == 1:
         if line.section != HEAD or line.row.get("format") != FORMAT:
             raise Unreadable("not_an_event_file", 1)

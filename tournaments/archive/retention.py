@@ -1,4 +1,4 @@
-"""How long personal data is kept: what is over for long enough is forgotten, once a day. See docs/operations.md."""
+"""Deletes personal data that is no longer needed, once a day. See docs/operations.md for how long data is kept."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from tournaments.accounts.factors import forget_ended_browsers
 from tournaments.accounts.models import Person, SignInLink
 from tournaments.accounts.services import erase_person
 from tournaments.audits.positions import forget_photos
@@ -14,14 +15,14 @@ from tournaments.common.jobs import Progress, unseen
 from tournaments.common.models import Job, LedgerEntry, LedgerNote
 from tournaments.events.models import Event
 
-LINKS_KEPT = timedelta(days=1)
+LINKS_KEPT = timedelta(days=1)  # after they expired
 FAILED_JOBS_KEPT = timedelta(days=30)
 OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 @dataclass(frozen=True)
 class Forgotten:
-    """How many of what were forgotten."""
+    """How many of each were deleted or, for `persons`, erased."""
 
     sessions: int
     links: int
@@ -32,12 +33,13 @@ class Forgotten:
 
 
 def forget_old(*, now: datetime, progress: Progress = unseen) -> Forgotten:
-    """Forget what is over: sessions, links, failed jobs, old photos, and with `KEEP_NAMES_DAYS` who played
-    without an account.
+    """Delete expired sessions and sign-in links, old failed jobs and old photos. Idempotent.
 
-    Twice is once.
+    With the setting `KEEP_NAMES_DAYS`, also erase the persons without an account who played only in events that are
+    over and have had no ledger entry for that many days, and delete the notes in the ledgers of those events.
     """
     sessions, _each = Session.objects.filter(expire_date__lt=now).delete()
+    forget_ended_browsers()
     links, _each = SignInLink.objects.filter(expires_at__lt=now - LINKS_KEPT).delete()
     failed = Job.objects.filter(status=Job.Status.FAILED, finished_at__lt=now - FAILED_JOBS_KEPT)
     jobs, _each = failed.delete()
@@ -55,13 +57,13 @@ def forget_old(*, now: datetime, progress: Progress = unseen) -> Forgotten:
 
 
 def _long_over(until: datetime) -> QuerySet[Event]:
-    """The events that are over, and in which nothing has happened since an instant."""
+    """The events that are over and have no ledger entry since `until`."""
     last = LedgerEntry.objects.filter(chain=OuterRef("public_id")).order_by("-number").values("at")[:1]
     return Event.objects.filter(status__in=OVER).annotate(last=Subquery(last)).filter(last__lt=until)
 
 
 def _only_in(over: QuerySet[Event]) -> QuerySet[Person]:
-    """The persons without an account who played in these events and in no other."""
+    """The persons without an account who played in these events and in no others."""
     others = Event.objects.exclude(pk__in=over.values("pk"))
     without = Person.objects.filter(account=None, erased_at=None, entrants__event__in=over.values("pk"))
     return without.exclude(entrants__event__in=others.values("pk")).distinct()

@@ -1,7 +1,7 @@
-"""What an event file holds: one section a table, one line a row. Fields are those of the models, by their names.
+"""The sections of an event file: one per table, with one line per row. Fields have the same names as in the models.
 
-Keys of the database are in no line: a row is named by what its section says, such as its public id. A field that may
-name a person is `personal`: it stands behind the end of the main part, where it can be left out.
+Lines contain no database keys: rows are identified by the `key` of their section, such as a public id. Fields that may
+name a person are `personal`: they are in the second part of the file, which can be left out. See docs/event-file.md.
 """
 
 from collections.abc import Iterator, Mapping
@@ -47,15 +47,17 @@ from tournaments.play.models import (
 from tournaments.standings.models import PrizeTick
 
 Row = dict[str, Any]
-MOST = 2**63
+MOST = 2**63  # integers beyond 64 bits fit no column
 
 
 @dataclass(frozen=True)
 class Section:
-    """One table: `event` leads from a row to the event's public id, `key` names a row in other lines.
+    """A section of the file, with the rows of one table.
 
-    `personal` are the fields that stand apart, with what takes their place where they were left out; `left_out` those
-    that no file holds.
+    - `event`: the lookup from a row to the public id of its event
+    - `key`: the fields by which other lines refer to a row; empty if none do
+    - `personal`: the fields in the personal part, with the value that replaces each when that part is missing
+    - `left_out`: fields that are in no file
     """
 
     name: str
@@ -67,7 +69,7 @@ class Section:
 
     @cached_property
     def fields(self) -> tuple["models.Field[Any, Any]", ...]:
-        """The fields of a line of the main part."""
+        """The fields of a line in the main part, in the order of the model."""
         return tuple(
             each
             for each in self.model._meta.concrete_fields
@@ -75,30 +77,31 @@ class Section:
         )
 
     def rows_of(self, event: Event) -> Iterator[Row]:
-        """The rows of an event, oldest first."""
+        """Yield the rows of an event for the main part, oldest first."""
         yield from rows_in_lines(self._of(event), self.fields)
 
     def personal_of(self, event: Event) -> Iterator[Row]:
-        """What names persons: the key of each row with the fields that are not empty."""
+        """Yield the rows of an event for the personal part: the key, and the personal fields that are not empty."""
         if not self.personal:
             return
         named = tuple(field_of(self.model, name) for name in (*self.key, *self.personal))
         for row in rows_in_lines(self._of(event), named):
-            told = {name: row[name] for name in self.personal if row[name]}
-            if told:
-                yield {**{name: row[name] for name in self.key}, **told}
+            texts = {name: row[name] for name in self.personal if row[name]}
+            if texts:
+                yield {**{name: row[name] for name in self.key}, **texts}
 
     def _of(self, event: Event) -> "models.QuerySet[Any]":
         return self.model._default_manager.filter(**{self.event: event.public_id}).order_by("pk")
 
     def fault_of(self, row: Row) -> str:
-        """The first field that this section cannot have so; empty when the row is one of it."""
+        """Return the name of the first missing, unknown or invalid field of a row; empty if the row is valid."""
         names = {each.name for each in self.fields}
         if row.keys() != names:
             return sorted(row.keys() ^ names)[0]
         return next((each.name for each in self.fields if not fits(each, row[each.name])), "")
 
 
+# In the order of the file: a row only refers to rows of earlier sections, so that an import can create them in turn.
 SECTIONS: tuple[Section, ...] = (
     Section("event", Event, "public_id", ("public_id",)),
     Section("stage", Stage, "event__public_id", ("number",)),
@@ -135,7 +138,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("recorded_entry", RecordedEntry, "recording__game__match__round__stage__event__public_id"),
     Section("feature", Feature, "match__round__stage__event__public_id"),
     Section("position", Position, "match__round__stage__event__public_id", ("public_id",)),
-    # A photo of a table may show persons, and is kept for less long than a file: its digest stands for it.
+    # A photo of a table may show people and is erased sooner than a file would be: the file only has its digest.
     Section("photo", Photo, "position__match__round__stage__event__public_id", ("public_id",), left_out=("jpeg",)),
     Section("signature", Signature, "position__match__round__stage__event__public_id"),
     Section("prize", PrizeTick, "entrant__event__public_id"),
@@ -155,7 +158,10 @@ KEYS: Mapping[type[models.Model], tuple[str, ...]] = {
 
 
 def paths(model: type[models.Model]) -> list[str]:
-    """The lookups that name a row of a model, keys that are rows themselves led to the end."""
+    """The lookups whose values identify a row of `model`; a key that is a foreign key is followed to its own key.
+
+    For `Seat`, with the key `("match", "number")`, these are `["match__public_id", "number"]`.
+    """
     found: list[str] = []
     for name in KEYS[model]:
         target = model._meta.get_field(name).related_model
@@ -164,35 +170,40 @@ def paths(model: type[models.Model]) -> list[str]:
 
 
 def field_of(model: type[models.Model], name: str) -> "models.Field[Any, Any]":
-    """A field that a model has itself, by its name."""
+    """Return a model's own field by name."""
     found: models.Field[Any, Any] = model._meta.get_field(name)  # type: ignore[assignment]  # never one of another model's
     return found
 
 
 def rows_in_lines(rows: "models.QuerySet[Any]", fields: tuple["models.Field[Any, Any]", ...]) -> Iterator[Row]:
-    """Rows as they stand in lines: a row that is referred to by its key, a list where that has several parts."""
-    wanted: list[str] = []
+    """Yield rows of the database as rows of the file, with the given fields.
+
+    A foreign key becomes the key of the row it refers to: a list if that has several parts, None if there is no row.
+    Reads with `values_list`, 500 rows at a time: no model instances are created.
+    """
+    lookups: list[str] = []
     widths: list[tuple[str, int]] = []
     for each in fields:
         names = [f"{each.name}__{path}" for path in paths(each.related_model)] if each.related_model else [each.name]
-        wanted += names
+        lookups += names
         widths.append((each.name, len(names)))
-    for values in rows.values_list(*wanted).iterator(chunk_size=500):
+    for values in rows.values_list(*lookups).iterator(chunk_size=500):
         row: Row = {}
         start = 0
         for name, width in widths:
-            told = [_told(value) for value in values[start : start + width]]
-            row[name] = told[0] if width == 1 else None if None in told else told
+            key = [_json_value(value) for value in values[start : start + width]]
+            row[name] = key[0] if width == 1 else None if None in key else key
             start += width
         yield row
 
 
-def _told(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
+    # A value as it is written; times always in UTC with microseconds, so that the bytes never differ.
     return value.astimezone(UTC).isoformat(timespec="microseconds") if isinstance(value, datetime) else value
 
 
 def fits(each: "models.Field[Any, Any]", value: Any) -> bool:
-    """Whether a value can be one of a field."""
+    """Whether a value from a file is valid for a field: its type, range and length, not what it refers to."""
     if value is None:
         return bool(each.null)
     if each.related_model is not None:
@@ -206,6 +217,7 @@ def fits(each: "models.Field[Any, Any]", value: Any) -> bool:
         return isinstance(value, int) and not isinstance(value, bool) and low <= value < MOST
     if isinstance(each, models.DateTimeField):
         return isinstance(value, str) and _is_instant(value)
+    # PostgreSQL cannot store a NUL in a text.
     return isinstance(value, str) and "\x00" not in value and len(value) <= (each.max_length or len(value))
 
 

@@ -1,4 +1,7 @@
-"""Gestures on event files."""
+"""Actions on event files: exporting, verifying and importing them, and checking an event in the database.
+
+Everything but the import is done by jobs: `ask_for_…` stores the request and enqueues the job, `run_…` is called by it.
+"""
 
 import time
 from datetime import datetime, timedelta
@@ -9,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.archive.checked import keep_check
+from tournaments.archive.checked import save_check
 from tournaments.archive.importing import import_file
 from tournaments.archive.lines import Unreadable
 from tournaments.archive.models import Export, Verification
@@ -18,83 +21,88 @@ from tournaments.archive.reading import EventFile, read_file
 from tournaments.archive.selectors import CHECK, state_of_check
 from tournaments.archive.verification import prove, verify
 from tournaments.archive.writing import pack_file
-from tournaments.audits import replays
-from tournaments.audits.models import Audit, ReplayPage
 from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event
 
 MAX_UPLOAD = 8 * 1024 * 1024
-MAX_UNPACKED = 64 * 1024 * 1024  # of a file that anybody sends
-MAX_WAITING = 50  # files that wait to be read
-LONGEST = 600.0  # seconds of one verification
-KEPT = timedelta(days=1)
+MAX_UNPACKED = 64 * 1024 * 1024  # for uploaded files: anybody may send one, without an account
+MAX_WAITING = 50  # uploaded files that are not verified yet
+LONGEST = 600.0  # seconds for one verification
+KEPT = timedelta(days=1)  # how long written files and reports are kept
 
 
 def ask_for_file(*, event: Event, names: bool, by: User, now: datetime) -> Export:
-    """Have the file of an event written by a job. A day later it is forgotten: names and lists stand in it."""
+    """Request the file of an event, written by a job. Deleted a day later, since it contains names and decklists."""
     with transaction.atomic():
-        asked = Export.objects.create(event=event, names=names, asked_by=by, asked_at=now)
-        payload = {"export": asked.pk}
-        jobs.enqueue("archive.export", str(asked.pk), payload=payload, now=now)
-        jobs.enqueue("archive.forget_export", str(asked.pk), payload=payload, now=now, run_after=now + KEPT)
-    return asked
+        export = Export.objects.create(event=event, names=names, asked_by=by, asked_at=now)
+        payload = {"export": export.pk}
+        jobs.enqueue("archive.export", str(export.pk), payload=payload, now=now)
+        jobs.enqueue("archive.forget_export", str(export.pk), payload=payload, now=now, run_after=now + KEPT)
+    return export
 
 
 def run_export(*, export_id: int, progress: Progress = unseen) -> None:
-    """Write the file of an event as it stands; nothing happens when it is forgotten or written already."""
-    asked = Export.objects.filter(pk=export_id, document=None).select_related("event").first()
-    if asked is not None:
-        document = pack_file(asked.event, names=asked.names, progress=progress)
+    """Write a requested file from the current state of the event. Does nothing if it is written or deleted already."""
+    export = Export.objects.filter(pk=export_id, document=None).select_related("event").first()
+    if export is not None:
+        document = pack_file(export.event, names=export.names, progress=progress)
         Export.objects.filter(pk=export_id).update(document=document)
 
 
 def forget_export(*, export_id: int) -> None:
-    """Delete a file that was asked for. Twice is once."""
+    """Delete a requested file. Idempotent."""
     Export.objects.filter(pk=export_id).delete()
 
 
 def ask_for_verification(*, document: bytes, now: datetime) -> Verification:
-    """Have a file verified by a job; anybody may. A day later nothing is left of it."""
+    """Request the verification of a file, done by a job; needs no account. File and report are deleted a day later.
+
+    Raises `file_unreadable` for more than `MAX_UPLOAD` bytes, `verifications_wait` if `MAX_WAITING` files are waiting.
+    """
     if len(document) > MAX_UPLOAD:
         raise _unreadable(Unreadable("too_large"))
     with transaction.atomic():
         if Verification.objects.filter(document__isnull=False).count() >= MAX_WAITING:
             raise Refusal("verifications_wait", _("Many files wait to be verified. Try again in a few minutes."))
-        asked = Verification.objects.create(document=document, asked_at=now)
-        payload = {"verification": asked.pk}
-        jobs.enqueue("archive.verify", str(asked.pk), payload=payload, now=now)
-        jobs.enqueue("archive.forget", str(asked.pk), payload=payload, now=now, run_after=now + KEPT)
-    return asked
+        verification = Verification.objects.create(document=document, asked_at=now)
+        payload = {"verification": verification.pk}
+        jobs.enqueue("archive.verify", str(verification.pk), payload=payload, now=now)
+        jobs.enqueue("archive.forget", str(verification.pk), payload=payload, now=now, run_after=now + KEPT)
+    return verification
 
 
 def run_verification(*, verification_id: int, progress: Progress = unseen) -> None:
-    """Verify a file and keep what was found instead of it. Twice is once."""
-    asked = Verification.objects.filter(pk=verification_id, document__isnull=False).first()
-    if asked is None or asked.document is None:
+    """Verify an uploaded file and store the report in its place. Idempotent.
+
+    If the file cannot be read, or takes longer than `LONGEST`, the report is `{"unreadable": {…}}`.
+    """
+    verification = Verification.objects.filter(pk=verification_id, document__isnull=False).first()
+    if verification is None or verification.document is None:
         return
     until = time.monotonic() + LONGEST
 
-    def watched(percent: int) -> None:
+    def within_time(percent: int) -> None:
+        # The checks call this after every step, so it is also the place to stop a verification that takes too long.
         if time.monotonic() > until:
             raise Unreadable("too_long")
         progress(percent)
 
     try:
-        report = verify(BytesIO(bytes(asked.document)), most=MAX_UNPACKED, progress=watched).as_json()
+        report = verify(BytesIO(bytes(verification.document)), most=MAX_UNPACKED, progress=within_time).as_json()
     except Unreadable as error:
-        report = {"unreadable": _told(error)}
-    Verification.objects.filter(pk=asked.pk).update(report=report, document=None)
+        report = {"unreadable": _as_json(error)}
+    Verification.objects.filter(pk=verification.pk).update(report=report, document=None)
 
 
 def forget_verification(*, verification_id: int) -> None:
-    """Delete a verification. Twice is once."""
+    """Delete a verification. Idempotent."""
     Verification.objects.filter(pk=verification_id).delete()
 
 
 def ask_for_check(*, event: Event, now: datetime) -> None:
-    """Have an event verified now, by a job. Nothing happens while one waits or runs: its answer serves both."""
+    """Request a check of an event, done by a job. Does nothing while one is waiting or running: it serves both."""
     if state_of_check(event).busy:
         return
     with transaction.atomic():
@@ -102,34 +110,27 @@ def ask_for_check(*, event: Event, now: datetime) -> None:
 
 
 def run_check(*, event_id: int, now: datetime, progress: Progress = unseen) -> None:
-    """Verify an event as it stands and keep what was found. Raises `event_moves` when it never stands still."""
+    """Verify the current state of an event and save the findings. Raises `event_moves` if it keeps changing."""
     event = Event.objects.filter(pk=event_id).first()
     if event is not None:
-        keep_check(event=event, found=verify_event(event, progress=progress), now=now)
+        save_check(event=event, found=verify_event(event, progress=progress), now=now)
 
 
 def _unreadable(error: Unreadable) -> InvalidInput:
-    return InvalidInput("file_unreadable", _("This event file cannot be read."), details=[_told(error)])
+    return InvalidInput("file_unreadable", _("This event file cannot be read."), details=[_as_json(error)])
 
 
-def _told(error: Unreadable) -> dict[str, Any]:
+def _as_json(error: Unreadable) -> dict[str, Any]:
     return {"reason": error.reason, "line": error.line, "field": error.field}
 
 
 def import_event(*, stream: IO[bytes], owner: User | None, now: datetime, progress: Progress = unseen) -> Event:
-    """Read a file, verify it, and keep its event here: see `importing.import_file`. Raises also `file_unreadable`."""
+    """Read a file, verify it with its logs replayed, and import its event; see `importing.import_file`.
+
+    Raises `file_unreadable`, besides the refusals of `import_file`.
+    """
     try:
         file: EventFile = read_file(stream)
     except Unreadable as error:
         raise _unreadable(error) from error
     return import_file(file=file, found=prove(file, progress), owner=owner, now=now)
-
-
-def draw_boards(*, event_id: str, progress: Progress = unseen) -> None:
-    """Replay the logs of an imported event, so that its boards can be read. Twice is once."""
-    missing = Audit.objects.filter(log__game__match__round__stage__event__public_id=event_id, pages=None)
-    waiting = list(missing.exclude(verdict="").select_related("log__game__match__round__stage__event"))
-    for done, audit in enumerate(waiting):
-        progress(100 * done // len(waiting))
-        pages, _outline = replays.of_log(audit)
-        ReplayPage.objects.bulk_create(pages, batch_size=100, ignore_conflicts=True)

@@ -1,22 +1,26 @@
-"""Rows of an event that the ledger tells step by step: rounds and who sits where in them, reports, points, games."""
+"""Checks of rounds, seatings, reports, points and games against what the ledger recorded.
+
+Whatever the ledger records step by step is replayed from its entries, and the result is compared with the rows of the
+file. Each `…_faults` function yields the differences.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import Any
 
 from tournaments.archive.faults import Fault, Faults
-from tournaments.archive.floor import BRACKETS, Floor
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
+from tournaments.archive.tournament import BRACKETS, Tournament
 from tournaments.events.models import Event
-from tournaments.play.merges import Merged, read_merge
+from tournaments.play.merged_entrants import Merged, read_merge
 from tournaments.play.models import Match, Round
 from tournaments.swiss.field import ALONE_POINTS, points_of
 from tournaments.swiss.field import Match as Played
 from tournaments.swiss.tables import table_points
 
-HAND = "+hand"
-GONE = ("round.discarded", "round.follow_undone")
+HAND = "+hand"  # ends the algorithm of a round whose pairings were changed by hand
+GONE = ("round.discarded", "round.follow_undone")  # the round no longer exists after these
 STATUS = {
     "round.paired": Round.Status.DRAFT,
     "round.published": Round.Status.PUBLISHED,
@@ -29,20 +33,23 @@ Tables = list[list[str]]
 
 
 class Rounds:
-    """The rounds of an event as its ledger tells them: the state of each, what it was paired with, and its tables."""
+    """The rounds of an event, replayed from its ledger: `status`, `paired` and `tables` by round number.
+
+    `paired` is the data of the `round.paired` entry, `tables` the entrants at each table, byes included.
+    """
 
     def __init__(self, ledger: list[Row]) -> None:
         self.status: dict[int, str] = {}
         self.paired: dict[int, Row] = {}
         self.tables: dict[int, Tables] = {}
-        self._before: dict[int, Tables] = {}
+        self._before: dict[int, Tables] = {}  # tables before the last manual change: only that one can be undone
         for entry in ledger:
             if entry["code"] == "entrant.merged":
                 self._merge(read_merge(entry["object"], entry["before"], entry["after"]))
             elif entry["code"].startswith("round."):
-                self._take(int(entry["object"][1:]), entry)
+                self._apply(int(entry["object"][1:]), entry)
 
-    def _take(self, number: int, entry: Row) -> None:
+    def _apply(self, number: int, entry: Row) -> None:
         code, after = entry["code"], entry["after"]
         if code in GONE:
             for kept in (self.status, self.paired, self.tables):
@@ -54,19 +61,21 @@ class Rounds:
             self.tables[number] = [list(ids) for ids in after["pairs"]]
         elif code == "round.hand_undone":
             self.tables[number] = self._before[number]
-        elif code in HANDS:
+        elif code in MANUAL_EDITS:
             tables = self.tables[number]
             self._before[number] = [list(ids) for ids in tables]
-            HANDS[code](tables, *after["entrants"])
+            MANUAL_EDITS[code](tables, *after["entrants"])
         elif code == "round.mended":
-            self._mend(number, after["changes"])
+            self._repair(number, after["changes"])
 
-    def _mend(self, number: int, changes: list[Any]) -> None:
+    def _repair(self, number: int, changes: list[Any]) -> None:
+        # Apply a repair of the round; `changes` are (table, entrants before, entrants after).
         moved = {player for _table, was, now in changes for player in (*was, *now)}
         stay = [ids for ids in self.tables[number] if not moved.intersection(ids)]
         self.tables[number] = stay + [list(now) for _table, _was, now in changes if now]
 
     def _merge(self, merged: Merged | None) -> None:
+        # Put the kept entrant in place of the merged one, and remove the byes that the merge removed.
         if merged is None:
             return
         for player, line in merged.lines:
@@ -88,7 +97,7 @@ def _exchange(tables: Tables, first: str, second: str) -> None:
 
 
 def _give_bye(tables: Tables, first: str, second: str) -> None:
-    """The first has the bye in place of the second; where the two sat together each has one."""
+    """Give the bye of `second` to `first`; if they sat at the same table, both get a bye."""
     together = _table_of(tables, first)
     if second not in together:
         _exchange(tables, first, second)
@@ -98,7 +107,11 @@ def _give_bye(tables: Tables, first: str, second: str) -> None:
 
 
 def _seat_together(tables: Tables, first: str, second: str) -> None:
-    """Who sat opposite the first changes places with the second; two who have byes get a table."""
+    """Seat two players at one table.
+
+    The opponent of `first` swaps seats with `second`. If `first` has a bye, they swap seats with the opponent of
+    `second` instead; if both have byes, they get a new table.
+    """
     mine, theirs = _table_of(tables, first), _table_of(tables, second)
     opposite = next((player for player in mine if player != first), None)
     if opposite is not None:
@@ -111,40 +124,42 @@ def _seat_together(tables: Tables, first: str, second: str) -> None:
         tables.append([first, second])
 
 
-HANDS = {"round.swapped": _exchange, "round.bye_given": _give_bye, "round.seated": _seat_together}
+MANUAL_EDITS = {"round.swapped": _exchange, "round.bye_given": _give_bye, "round.seated": _seat_together}
 
 
-def round_faults(file: EventFile, floor: Floor) -> Faults:
-    """Rounds that are not in the state the ledger left them in, or not paired as it tells; and those that are gone."""
-    told = Rounds(file["ledger"])
-    held = set()
+def round_faults(file: EventFile, tournament: Tournament) -> Faults:
+    """Yield rounds whose state, seed, algorithm or seating differs from the ledger, and rounds that are missing."""
+    recorded = Rounds(file["ledger"])
+    present = set()
     for line, row in file.numbered("round"):
         number, where = row["number"], f"round {row['number']}"
-        held.add(number)
-        if number not in told.paired:
+        present.add(number)
+        if number not in recorded.paired:
             yield Fault("round_unrecorded", line, where)
             continue
-        for name, expected in _round_told(row, told).items():
+        for name, expected in _recorded_fields(row, recorded).items():
             if row[name] != expected:
                 yield Fault("round_unrecorded", line, where, differing(name, expected, row[name]))
-        if floor.stages[row["stage"]]["kind"] not in BRACKETS:  # in a bracket a corrected result seats others too
-            yield from _seating_faults(floor, row, line, told.tables[number])
-    for number in sorted(told.paired.keys() - held):
+        # In a bracket, correcting a result also reseats a later round, and `round.paired` does not have these tables.
+        if tournament.stages[row["stage"]]["kind"] not in BRACKETS:
+            yield from _seating_faults(tournament, row, line, recorded.tables[number])
+    for number in sorted(recorded.paired.keys() - present):
         yield Fault("record_missing", 0, f"round {number}")
 
 
-def _round_told(row: Row, told: Rounds) -> Row:
-    expected: Row = {"status": told.status[row["number"]], "seed": told.paired[row["number"]]["seed"]}
+def _recorded_fields(row: Row, recorded: Rounds) -> Row:
+    # The fields of a round that the ledger determines. A manual change adds `+hand` to the algorithm it recorded.
+    expected: Row = {"status": recorded.status[row["number"]], "seed": recorded.paired[row["number"]]["seed"]}
     if not row["algorithm"].endswith(HAND):
-        expected["algorithm"] = told.paired[row["number"]]["algorithm"]
+        expected["algorithm"] = recorded.paired[row["number"]]["algorithm"]
     return expected
 
 
-def _seating_faults(floor: Floor, row: Row, line: int, tables: Tables) -> Faults:
-    """Tables of a round that are others than the ledger tells, whoever chose them."""
+def _seating_faults(tournament: Tournament, row: Row, line: int, tables: Tables) -> Faults:
+    """Yield the tables that differ from the ledger, whether they were paired automatically or by hand."""
     found = Counter(
-        tuple(sorted(floor.ids_at(match)))
-        for match in floor.matches[row["number"]]
+        tuple(sorted(tournament.ids_at(match)))
+        for match in tournament.matches[row["number"]]
         if match["kind"] != Match.Kind.MISSED
     )
     expected = Counter(tuple(sorted(ids)) for ids in tables)
@@ -155,34 +170,38 @@ def _seating_faults(floor: Floor, row: Row, line: int, tables: Tables) -> Faults
 
 
 def report_faults(file: EventFile) -> Faults:
-    """Reports of results that the ledger does not tell, or that it tells and that are gone."""
+    """Yield reports of results that the ledger did not record, and recorded ones that are missing.
+
+    Entries about matches that are not in the file are skipped: those matches went away with a discarded round.
+    """
     matches = {row["public_id"] for row in file["match"]}
-    told = Counter(
-        _said(entry["object"], entry["at"], entry["actor"], entry["after"])
+    recorded = Counter(
+        _report_key(entry["object"], entry["at"], entry["actor"], entry["after"])
         for entry in file["ledger"]
         if entry["code"] in REPORTED and entry["object"] in matches
     )
     for line, row in file.numbered("report"):
-        said = _said(row["match"], row["at"], row["by"], row)
-        if not told[said]:
+        key = _report_key(row["match"], row["at"], row["by"], row)
+        if not recorded[key]:
             yield Fault("report_unrecorded", line, row["match"])
-        told[said] -= 1
-    for (match, at, _by, _games, _kind), left in sorted(told.items()):
+        recorded[key] -= 1
+    for (match, at, _by, _games, _kind), left in sorted(recorded.items()):
         if left > 0:
             yield Fault("record_missing", 0, match, f"report of {at}")
 
 
-def _said(match: str, at: str, by: str, what: Row) -> tuple[str, str, str, str, str]:
+def _report_key(match: str, at: str, by: str, what: Row) -> tuple[str, str, str, str, str]:
+    # What identifies a report; `games` as text, since a list is not hashable.
     return match, at, by, str(what["games"]), what["kind"]
 
 
-def point_faults(file: EventFile, floor: Floor) -> Faults:
-    """Seats whose points are not those of their match's result."""
+def point_faults(file: EventFile, tournament: Tournament) -> Faults:
+    """Yield seats whose points differ from what the result of their match gives."""
     lines = {(row["match"], row["number"]): line for line, row in file.numbered("seat")}
     best_of = {row["number"]: row["best_of"] for row in file["stage"]}
     stage_of = {row["number"]: row["stage"] for row in file["round"]}
     for match in file["match"]:
-        seats = floor.seats[match["public_id"]]
+        seats = tournament.seats[match["public_id"]]
         expected = _points(match, seats, best_of[stage_of[match["round"]]])
         for seat, values in zip(seats, expected, strict=True):
             for name, value in values.items():
@@ -193,13 +212,13 @@ def point_faults(file: EventFile, floor: Floor) -> Faults:
 
 
 def _points(match: Row, seats: list[Row], best_of: int) -> list[Row]:
-    """What each seat of a match has by its result."""
+    """The values that each seat must have, given the result of the match."""
     if match["games_drawn"] is None:
         return [{"points": None, "games_won": None, "rank": None, "score": None} for _seat in seats]
     if len(seats) == 1:
         won = best_of // 2 + 1 if match["kind"] == Match.Kind.BYE else 0
         return [{"points": ALONE_POINTS[match["kind"]], "games_won": won}]
-    if any(seat["rank"] is not None for seat in seats):
+    if any(seat["rank"] is not None for seat in seats):  # a table of three or more: they have ranks, not games
         return [{"points": points} for points in table_points([seat["rank"] for seat in seats])]
     one, two = seats
     games = (one["games_won"] or 0, two["games_won"] or 0, match["games_drawn"])
@@ -208,21 +227,24 @@ def _points(match: Row, seats: list[Row], best_of: int) -> list[Row]:
 
 
 def game_faults(file: EventFile) -> Faults:
-    """Games whose evidence is not one that the ledger tells of an audit."""
-    told: defaultdict[tuple[str, int], set[tuple[str, str]]] = defaultdict(set)
+    """Yield games whose evidence and report digest match none of their audits in the ledger.
+
+    A game that was never audited must have neither.
+    """
+    recorded: defaultdict[tuple[str, int], set[tuple[str, str]]] = defaultdict(set)
     for entry in file["ledger"]:
         if entry["code"] == "game.audited":
             after = entry["after"]
-            told[entry["object"], after["game"]].add((after["evidence"], after["report"]))
+            recorded[entry["object"], after["game"]].add((after["evidence"], after["report"]))
     for line, row in file.numbered("game"):
-        audits = told[row["match"], row["number"]]
+        audits = recorded[row["match"], row["number"]]
         found = (row["evidence"], row["report_digest"])
         if found not in (audits or {("", "")}):
             yield Fault("game_unrecorded", line, f"{row['match']} game {row['number']}", row["evidence"])
 
 
 def event_faults(file: EventFile) -> Faults:
-    """A state of the event that is not the one the ledger told last."""
+    """Yield a fault if the state of the event is not the last one that the ledger recorded."""
     line, row = file.numbered("event")[0]
     expected: str = Event.Status.DRAFT
     for entry in file["ledger"]:
@@ -234,7 +256,7 @@ def event_faults(file: EventFile) -> Faults:
 
 
 def ledger_end_faults(file: EventFile) -> Faults:
-    """Rows that stand on an entry which the ledger does not have: its end was cut off."""
+    """Yield stages and rounds that depend on an entry beyond the end of the ledger: its end was cut off."""
     last: int = file["ledger"][-1]["number"] if file["ledger"] else 0
     counted: Mapping[str, str] = {"stage": "stage", "round": "round"}
     for section, words in counted.items():
@@ -245,7 +267,7 @@ def ledger_end_faults(file: EventFile) -> Faults:
 
 
 def differing(what: str, expected: Any, found: Any) -> str:
-    """What was expected and what was found, in few words of ids and numbers."""
+    """A short text of an expected and a found value, for the `detail` of a fault; at most 500 characters."""
     return f"{what}: expected {_shown(expected)}, found {_shown(found)}"[:500]
 
 

@@ -1,6 +1,6 @@
-"""Proves an event from the rows of its file alone: no row of any database is read.
+"""Verifies an event from the rows of its file alone, without reading the database.
 
-`present.py` gives the same rows straight from the database, and asks the same checks.
+`present.py` reads the same rows straight from the database and runs the same checks.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,14 +9,14 @@ from typing import IO
 
 from tournaments.archive import checks, states
 from tournaments.archive.certificates import certificate_faults, says_proven
-from tournaments.archive.faults import SHOWN, Fault, Found
-from tournaments.archive.floor import Floor
+from tournaments.archive.faults import SHOWN, Fault, VerificationReport
 from tournaments.archive.heads import is_from_elsewhere, signed_head_faults
 from tournaments.archive.lines import MAX_BYTES, SIGNED_HEAD
 from tournaments.archive.logs import log_faults
 from tournaments.archive.reading import EventFile, read_file
 from tournaments.archive.records import record_faults
 from tournaments.archive.sections import Row
+from tournaments.archive.tournament import Tournament
 from tournaments.common.jobs import Progress, unseen
 from tournaments.events.models import Stage
 
@@ -42,24 +42,35 @@ COUNTED = (
 )
 
 
-def verify(stream: IO[bytes], *, most: int = MAX_BYTES, progress: Progress = unseen) -> Found:
-    """Everything that does not hold in a file, and how much was checked. Raises `Unreadable` for what is none."""
+def verify(stream: IO[bytes], *, most: int = MAX_BYTES, progress: Progress = unseen) -> VerificationReport:
+    """Verify an event file of at most `most` bytes unpacked. Raises `Unreadable` if it is not an event file.
+
+    Example:
+
+        with open("open.jsonl.gz", "rb") as stream:
+            found = verify(stream)
+        print(found.holds, [fault.code for fault in found.faults])
+    """
     return prove(read_file(stream, most=most), progress)
 
 
-def prove(file: EventFile, progress: Progress = unseen, *, replay: bool = True) -> Found:
-    """Everything that does not hold in a file that was read. Without `replay` its logs are not replayed."""
+def prove(file: EventFile, progress: Progress = unseen, *, replay: bool = True) -> VerificationReport:
+    """Run all checks on the rows of an event and return the report.
+
+    Without `replay`, move logs are only compared with their digests and audits, which is much faster; the report says
+    so (`not_replayed`). A check that breaks on the content of the file is reported as the fault `cannot_compute`.
+    """
     progress(5)
     faults: list[Fault] = []
-    left: list[Fault] = []
+    unchecked: list[Fault] = []
     run = partial(_run, faults)
     run(checks.chain_faults(file), "chain")
     run(checks.reference_faults(file), "references")
     run(checks.ledger_faults(file), "ledger")
-    if file.lines and file.head["version"] > 1:
+    if file.lines and file.head["version"] > 1:  # rows read from the database have no lines and no signed head
         run(signed_head_faults(file), "signed_head")
         if is_from_elsewhere(file):
-            left.append(Fault("key_elsewhere", where=file[SIGNED_HEAD][0]["key"]))
+            unchecked.append(Fault("key_elsewhere", where=file[SIGNED_HEAD][0]["key"]))
     run(checks.setting_faults(file), "settings")
     run(states.event_faults(file), "event")
     run(states.ledger_end_faults(file), "ledger")
@@ -68,70 +79,74 @@ def prove(file: EventFile, progress: Progress = unseen, *, replay: bool = True) 
     run(checks.list_faults(file), "decklists")
     run(record_faults(file), "judging")
     progress(10)
-    paired = _of_rounds(file, faults, left, progress)
+    paired = _of_rounds(file, faults, unchecked, progress)
+    # Replaying logs takes most of the time, hence most of the progress.
     run(log_faults(file, _counting(progress, 40, 99, len(file["log"])), replay=replay), "logs")
     if not replay and file["log"]:
-        left.append(Fault("not_replayed", where=f"{len(file['log'])}"))
+        unchecked.append(Fault("not_replayed", where=f"{len(file['log'])}"))
     checked = {"line": file.lines, **{name: len(file[name]) for name in COUNTED}, **paired}
-    return Found(
+    return VerificationReport(
         event=file.event["public_id"],
         digest=file.digest,
         with_names=file.with_names,
         checked=checked,
         faults=tuple(faults[:SHOWN]),
         faulty=len(faults),
-        left=tuple(left),
+        left=tuple(unchecked),
         entry=file["ledger"][-1]["number"] if file["ledger"] else 0,
     )
 
 
-def _of_rounds(file: EventFile, faults: list[Fault], left: list[Fault], progress: Progress) -> dict[str, int]:
-    """Check results, pairings and standings; how many rounds were paired again, and how many proven again."""
+def _of_rounds(file: EventFile, faults: list[Fault], unchecked: list[Fault], progress: Progress) -> dict[str, int]:
+    """Check results, pairings and standings; count the rounds that were paired again (`pairing`) and proven again."""
     paired = proven = 0
     with checks.guarded(faults.append, 0, "rounds"):
-        floor = Floor(file)
-        faults += checks.result_faults(file, floor)
-        _run(faults, states.point_faults(file, floor), "seats")
-        _run(faults, states.round_faults(file, floor), "rounds")
+        tournament = Tournament(file)
+        faults += checks.result_faults(file, tournament)
+        _run(faults, states.point_faults(file, tournament), "seats")
+        _run(faults, states.round_faults(file, tournament), "rounds")
         done = _counting(progress, 10, 40, len(file["round"]) + len(file["standings"]))
         for line, row in file.numbered("round"):
             where = f"round {row['number']}"
             with checks.guarded(faults.append, line, where):
-                if not checks.is_computable(row, floor.stages[row["stage"]]):
-                    left.append(Fault("other_version", line, where, row["algorithm"]))
+                if not checks.is_computable(row, tournament.stages[row["stage"]]):
+                    unchecked.append(Fault("other_version", line, where, row["algorithm"]))
                     continue
-                faults += checks.pairing_faults(file, floor, row["stage"], row, line)
+                faults += checks.pairing_faults(file, tournament, row["stage"], row, line)
                 by_hand = row["algorithm"].endswith(states.HAND)
                 paired += not by_hand
-                if by_hand:
-                    left.append(Fault("by_hand", line, where))
-                proven += _certificate(floor, row, line, faults, left)
+                if by_hand:  # nothing to compute: the seating is only compared with the ledger
+                    unchecked.append(Fault("by_hand", line, where))
+                proven += _certificate(tournament, row, line, faults, unchecked)
             done()
-        left += [Fault("standings_wait", where=f"stage {number}") for number in sorted(file.waiting)]
+        unchecked += [Fault("standings_wait", where=f"stage {number}") for number in sorted(file.waiting)]
         started = sorted(
             number
-            for number, row in floor.stages.items()
+            for number, row in tournament.stages.items()
             if row["started_at"] is not None and number not in file.waiting
         )
         if started != [row["stage"] for row in file["standings"]]:
             faults.append(Fault("standings_missing", where=", ".join(map(str, started))))
         for line, row in file.numbered("standings"):
             with checks.guarded(faults.append, line, f"stage {row['stage']}"):
-                faults += checks.standings_faults(floor, row, line)
+                faults += checks.standings_faults(tournament, row, line)
             done()
     return {"pairing": paired, "certificate": proven}
 
 
-def _certificate(floor: Floor, row: Row, line: int, faults: list[Fault], left: list[Fault]) -> bool:
-    """Prove a Swiss round again; whether it was looked at. Whatever cannot be proven is said to be left out."""
-    if not says_proven(floor, row):
-        swiss = floor.stages[row["stage"]]["kind"] == Stage.Kind.SWISS
+def _certificate(tournament: Tournament, row: Row, line: int, faults: list[Fault], unchecked: list[Fault]) -> bool:
+    """Prove again that no better pairing of a Swiss round exists; return whether the proof was checked.
+
+    Rounds without a proof, or too large for it to be computed here, are added to `unchecked`.
+    """
+    if not says_proven(tournament, row):
+        swiss = tournament.stages[row["stage"]]["kind"] == Stage.Kind.SWISS
         if swiss and not row["algorithm"].endswith(states.HAND):
-            left.append(Fault("not_certified", line, f"round {row['number']}"))
+            unchecked.append(Fault("not_certified", line, f"round {row['number']}"))
         return False
-    found = list(certificate_faults(floor, row, line))
+    found = list(certificate_faults(tournament, row, line))
     too_large = [fault for fault in found if fault.code == "too_large_to_prove"]
-    left += too_large
+    unchecked += too_large
     faults += [fault for fault in found if fault not in too_large]
     return not too_large
 
@@ -142,7 +157,7 @@ def _run(faults: list[Fault], found: Iterator[Fault], where: str) -> None:
 
 
 def _counting(progress: Progress, start: int, end: int, steps: int) -> Callable[[], None]:
-    """Tells the percent after each of so many steps."""
+    """Return a function that reports the progress, from `start` to `end` percent, after each of `steps` steps."""
     count = 0
 
     def done() -> None:

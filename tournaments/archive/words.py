@@ -1,4 +1,4 @@
-"""What is said of a verified event or event file: faults, what was left out, and what was checked, by their codes."""
+"""The texts of a verification by code: faults, what could not be checked, and what was checked and counted."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""An event as the lines of its file. The same event in the same state is always the same bytes."""
+"""Writes the event file of an event. The same event in the same state always gives the same bytes."""
 
 import gzip
 from collections.abc import Callable, Iterator
@@ -21,20 +21,22 @@ TRIES = 5
 
 
 def write_file(event: Event, *, names: bool = True, progress: Progress = unseen) -> bytes:
-    """An event's file; without `names` it ends with the main part.
+    """Return the file of an event; without `names` only its main part, which names no persons.
 
-    Nothing is locked while it is read: when something happens in the event meanwhile, it is read again.
+    Nothing is locked while the event is read: if it changes meanwhile, it is read again, up to `TRIES` times. Raises
+    the refusal `event_moves` if it changes every time.
     """
     return _written(event, names, progress, b"".join)
 
 
 def pack_file(event: Event, *, names: bool = True, progress: Progress = unseen) -> bytes:
-    """The same packed by gzip, line by line: no more of it is in memory than the packed bytes."""
+    """Return the file compressed with gzip, line by line, so that only the compressed bytes are held in memory."""
     return _written(event, names, progress, _packed)
 
 
 def _packed(lines: Iterator[bytes]) -> bytes:
     packed = BytesIO()
+    # No name and no time in the header: the same event must give the same bytes.
     with gzip.GzipFile(fileobj=packed, mode="wb", filename="", mtime=0) as file:
         file.writelines(lines)
     return packed.getvalue()
@@ -69,21 +71,21 @@ def _lines(event: Event, names: bool, progress: Progress) -> Iterator[bytes]:
 
 
 def catalogue_of(event: Event) -> Iterator[Row]:
-    """The organizer's own list of cards that decks and logs of the event are read with, if it has one."""
-    kept = CATALOGUE.model._default_manager.filter(sha256=event.catalog_sha256)
-    one = kept.order_by("pk").values("pk")[:1]  # several accounts may keep the same list
-    yield from rows_in_lines(kept.filter(pk__in=one), CATALOGUE.fields)
+    """The organizer's own card catalogue with which the decklists and logs of the event are read, if there is one."""
+    catalogues = CATALOGUE.model._default_manager.filter(sha256=event.catalog_sha256)
+    first = catalogues.order_by("pk").values("pk")[:1]  # several accounts may have uploaded the same catalogue
+    yield from rows_in_lines(catalogues.filter(pk__in=first), CATALOGUE.fields)
 
 
 def _standings(event: Event) -> Iterator[Row]:
-    """The standings of each stage that has begun, by its scheme, as the results of now make them."""
+    """The standings of each stage that has started, computed from the current results."""
     for stage in event.stages.filter(started_at__isnull=False).select_related("event").order_by("number"):
         rows = [row_as_json(row) for row in ranking(stage)]
         yield {"stage": stage.number, "scheme": stage.scheme, "terms": list(terms_of(stage.scheme)), "rows": rows}
 
 
 def personal_of(event: Event) -> Iterator[tuple[str, Row]]:
-    """Everything that may name a person: names, clubs, and texts that people wrote."""
+    """Section names and rows of everything that may name a person: names, clubs, and texts that people wrote."""
     persons = PERSON.model._default_manager.filter(entrants__event=event).distinct().order_by("pk")
     yield from ((PERSON.name, row) for row in rows_in_lines(persons, PERSON.fields))
     for section in SECTIONS:
@@ -92,5 +94,5 @@ def personal_of(event: Event) -> Iterator[tuple[str, Row]]:
 
 
 def personal_name(section: Section) -> str:
-    """What the lines with a section's personal fields are called."""
+    """The name of the section that holds the personal fields of `section`, such as `entrant.personal`."""
     return f"{section.name}.personal"

@@ -1,6 +1,10 @@
-"""Who reads a log and its audit: who submitted it, and judges who do not play the event; these open branches.
+"""Permission checks for logs, audits, recordings and saved boards.
 
-A log holds the hands and the lists of both players, so the opponent does not read it; the evidence alone is public.
+A log shows both players' hands and lists, so only the account that submitted it and judges who do not play in the event
+can read it; the opponent cannot. Only those judges can open branches. The evidence of a result is public.
+
+Functions here take a public id and return the object, or raise Http404 where it does not exist for this account and
+NotAllowed where the account's role or its own part in the event forbids it (`staff_who_play`).
 """
 
 from dataclasses import dataclass
@@ -17,11 +21,11 @@ from tournaments.events.models import Event
 from tournaments.play.access import game_for_log, match_for_judge, match_for_viewer, seat_of
 from tournaments.play.models import Game, Match, Seat
 
-SEATS = "ABCDE"  # of a log, in the order of the seats of its match
+SEATS = "ABCDE"  # letters of a log's seats, in the order of the seats of its match
 
 
 def log_for_reader(user: Any, public_id: str) -> MoveLog:
-    """A submitted log with its audit and its game."""
+    """A log with its audit and game, for the account that submitted it or a judge who does not play in the event."""
     log = (
         MoveLog.objects
         .filter(public_id=public_id)
@@ -40,7 +44,10 @@ def log_for_reader(user: Any, public_id: str) -> MoveLog:
 
 
 def log_for_judge(user: Any, public_id: str) -> MoveLog:
-    """A log with whose match the account may deal as a judge, and which it may read."""
+    """A log that the account can read, and whose match it can judge.
+
+    Stricter than `log_for_reader`: submitting the log is not enough, the account must be a judge who does not play.
+    """
     log = log_for_reader(user, public_id)
     match_for_judge(user, log.game.match.public_id)
     if plays(user, log.game.match.round.stage.event):
@@ -49,7 +56,7 @@ def log_for_judge(user: Any, public_id: str) -> MoveLog:
 
 
 def branch_for_judge(user: Any, key: int) -> Branch:
-    """A branch of a log that the account may judge."""
+    """A branch of a log that the account can judge (`log_for_judge`)."""
     branch = Branch.objects.filter(pk=key).select_related("log", "dispute", "by").first()
     if branch is None:
         raise Http404
@@ -58,7 +65,7 @@ def branch_for_judge(user: Any, key: int) -> Branch:
 
 
 def event_for_bulk(user: Any, event_id: str) -> Event:
-    """An event of which the account may have all logs audited again: as a judge who does not play it."""
+    """An event whose logs the account can audit in bulk: as a judge who does not play in it."""
     event = event_for_staff(user, event_id, "judge")
     if plays(user, event):
         raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
@@ -66,7 +73,7 @@ def event_for_bulk(user: Any, event_id: str) -> Event:
 
 
 def bulk_for_judge(user: Any, public_id: str) -> BulkAudit:
-    """A bulk audit of an event that the account judges and does not play."""
+    """A bulk audit of an event that the account judges and does not play in."""
     bulk = BulkAudit.objects.filter(public_id=public_id).select_related("asked_by").first()
     if bulk is None:
         raise Http404
@@ -75,7 +82,10 @@ def bulk_for_judge(user: Any, public_id: str) -> BulkAudit:
 
 
 def match_to_ask_about(user: Any, public_id: str) -> Match:
-    """A match whose lists a judge reads to ask about a board of it: who plays the event does not."""
+    """A match about whose boards the account can ask: as a judge who does not play in the event.
+
+    Asking about a board reads the registered lists of both players, so judges who play are refused.
+    """
     match = match_for_judge(user, public_id)
     if plays(user, match.round.stage.event):
         raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
@@ -84,7 +94,11 @@ def match_to_ask_about(user: Any, public_id: str) -> Match:
 
 @dataclass(frozen=True)
 class Recorder:
-    """Somebody at a recording: the own seat's letter (None for a judge), and for whom moves may be entered."""
+    """A recording as seen by one account.
+
+    `seat` is the letter of the account's own seat (None for a judge); `actors` are the values of `by` that it can enter
+    moves for: seats, "table", and for judges "judge".
+    """
 
     recording: Recording
     seat: str | None
@@ -92,7 +106,7 @@ class Recorder:
 
 
 def feature_for_viewer(user: Any, match_id: str) -> Feature:
-    """A match that the public follows: there is none once a player of it keeps off streams."""
+    """The feature of a match; 404 if it is not a feature match, or if one of its players opted out of streams."""
     feature = feature_of(match_for_viewer(user, match_id))
     if feature is None:
         raise Http404
@@ -100,7 +114,7 @@ def feature_for_viewer(user: Any, match_id: str) -> Feature:
 
 
 def game_to_record(user: Any, match_id: str, number: int) -> Game:
-    """A game that the account may record: as a player of its match, or as a judge who does not play the event."""
+    """A game that the account can record: as a player of its match, or as a judge who does not play in the event."""
     game = game_for_log(user, match_id, number)
     if seat_of(user, game.match) is None and plays(user, game.match.round.stage.event):
         raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
@@ -108,7 +122,10 @@ def game_to_record(user: Any, match_id: str, number: int) -> Game:
 
 
 def recorder_for(user: Any, public_id: str) -> Recorder:
-    """A recording with what the account may do in it: players for their seat and those shared with them, judges all."""
+    """A recording with what the account can enter in it.
+
+    Players enter moves for their own seat, seats shared with them and the table; judges for everybody.
+    """
     recording = Recording.objects.filter(public_id=public_id).select_related("game__match").first()
     if recording is None or not user.is_authenticated:
         raise Http404
@@ -123,21 +140,24 @@ def recorder_for(user: Any, public_id: str) -> Recorder:
 
 @dataclass(frozen=True)
 class Signer:
-    """Somebody before a kept board: the own seat, or None for a judge, on whose device any player signs."""
+    """A saved board as seen by one account.
+
+    `seat` is the account's own seat, or None for a judge; any player of the match can sign on a judge's device.
+    """
 
     position: Position
     seat: Seat | None
 
 
 def position_for_judge(user: Any, public_id: str) -> Position:
-    """A kept board, whole, with its photos: judges who do not play the event."""
+    """A saved board with its photos, for judges who do not play in the event."""
     position = _position(user, public_id)
     position.match = match_to_ask_about(user, position.match.public_id)
     return position
 
 
 def position_for_signer(user: Any, public_id: str) -> Signer:
-    """A kept board as who signs it meets it: the players of its match, and judges who do not play the event."""
+    """A saved board to sign, for the players of its match and judges who do not play in the event."""
     position = _position(user, public_id)
     match = position.match = match_for_viewer(user, position.match.public_id)
     seat = seat_of(user, match)
@@ -147,7 +167,7 @@ def position_for_signer(user: Any, public_id: str) -> Signer:
 
 
 def photo_for_judge(user: Any, public_id: str) -> Photo:
-    """A photo of a kept board that is still there: judges who do not play the event."""
+    """A photo of a saved board, for judges who do not play in the event; 404 once the image is erased."""
     photo = Photo.objects.filter(public_id=public_id).exclude(jpeg=None).select_related("position").first()
     if photo is None:
         raise Http404

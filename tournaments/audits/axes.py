@@ -1,6 +1,6 @@
-"""The two axes of a result: who stands behind it and since when, and what proves it and since when.
+"""The two axes of a result: its authority (who vouches for it) and its evidence (what proves it), with their times.
 
-Both are told from the event's ledger, where each change of them is an entry.
+The times come from the event's ledger, which has an entry for every change of either axis.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.play.models import Match
 
 Authority = Match.Authority
-# The entry that gives a result its authority, and who stands behind it then.
+# Ledger entries that give a result its authority: code -> (authority, who vouches for it).
 STANDS_BEHIND = {
     "result.reported": (Authority.CLAIMED, "player"),
     "result.confirmed": (Authority.AGREED, "players"),
@@ -24,7 +24,10 @@ AUDITED = "game.audited"
 
 @dataclass(frozen=True)
 class Axes:
-    """Where a result stands. `by` is "player", "players", "desk" or "judge", or empty; a time without entry is None."""
+    """The authority and evidence of a result.
+
+    `by` is "player", "players", "desk", "judge" or empty. A time is None if the ledger has no entry for it.
+    """
 
     authority: str
     by: str
@@ -35,7 +38,7 @@ class Axes:
 
 
 def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
-    """The axes of matches, by their keys; one query, the matches read with their rounds' stages."""
+    """The axes of matches, by the match's key. One query; read the matches with their rounds, stages and events."""
     by_id = {match.public_id: match for match in matches}
     stood: dict[str, tuple[str, datetime]] = {}
     proven: dict[str, datetime] = {}
@@ -45,9 +48,9 @@ def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
         match = by_id[entry.object]
         if entry.code == AUDITED:
             if entry.after and entry.after.get("evidence") == match.evidence:
-                proven.setdefault(entry.object, entry.at)
+                proven.setdefault(entry.object, entry.at)  # since the first audit that found this much
         elif STANDS_BEHIND[entry.code][0] == match.authority:
-            stood[entry.object] = STANDS_BEHIND[entry.code][1], entry.at
+            stood[entry.object] = STANDS_BEHIND[entry.code][1], entry.at  # since the latest entry
     return {match.pk: _axes(match, stood.get(match.public_id), proven.get(match.public_id)) for match in by_id.values()}
 
 

@@ -1,7 +1,8 @@
-"""All logs of an event audited again, as they are or under other interpretations, to see which verdicts would change.
+"""Bulk audits: audit all logs of an event again, perhaps under other interpretations, to see which verdicts change.
 
-A few lanes of jobs share the logs; each job works for a moment and asks for the next of its lane, so that other work
-of the workers comes in between. What is done is in the lines: a worker that is killed loses one log's time.
+The logs are divided into `LANES` lanes, each worked off by a chain of jobs: a job works for about `TURN` seconds, then
+queues the next job of its lane, so that other jobs get their turn in between. Progress is stored in the rows of
+`BulkLine`, so a killed worker loses at most the batch that it was working on.
 """
 
 import logging
@@ -27,17 +28,20 @@ from tournaments.events.models import Event
 logger = logging.getLogger(__name__)
 
 JOB = "audits.bulk"
-LANES = 8  # jobs of one bulk audit at a time
-TURN = 1.0  # seconds after which a job gives way to others
-BATCH = 10  # logs read and written at once: each may be of 8 MiB
+LANES = 8  # jobs that one bulk audit can have at the same time
+TURN = 1.0  # seconds after which a job lets others run
+BATCH = 10  # logs read and saved at once; not more, because each can be 8 MiB
 FOUND = ("outcome", "verdict_before", "verdict_after", "found_before", "found_after", "differs_at")
 Outcome = BulkLine.Outcome
 
 
 def start_bulk(*, event: Event, options: Mapping[str, str], by: User, now: datetime) -> BulkAudit:
-    """Have every audited log of an event audited again, with these interpretations switched (none: as they are).
+    """Start a new audit of every audited log of an event.
 
-    Raises `interpretation_unknown`, `no_engine`, `nothing_to_audit`, `bulk_running`.
+    `options` maps interpretation ids to the option to try, such as `{"I-SAF-07": "no"}`; the others stay as each log
+    has them. Without options this tells whether the current engine still finds the same.
+
+    Raises InvalidInput `interpretation_unknown`, Refusal `no_engine`, `nothing_to_audit` and `bulk_running`.
     """
     require_engine(event)
     _known(event, options)
@@ -62,7 +66,7 @@ def start_bulk(*, event: Event, options: Mapping[str, str], by: User, now: datet
 
 
 def cancel_bulk(*, bulk: BulkAudit, by: User, now: datetime) -> None:
-    """Let the logs that still wait be. Raises `bulk_over` where it has ended."""
+    """Cancel a bulk audit; logs that still wait are not audited. Raises Refusal `bulk_over` if it has ended."""
     with transaction.atomic():
         open_ = BulkAudit.objects.filter(pk=bulk.pk, cancelled_at=None, finished_at=None)
         if not open_.update(cancelled_at=now):
@@ -71,27 +75,35 @@ def cancel_bulk(*, bulk: BulkAudit, by: User, now: datetime) -> None:
 
 
 def run_lane(*, bulk_id: int, lane: int, now: datetime, progress: Progress = unseen) -> None:
-    """Audit logs of a lane for a moment; then ask for the next job of the lane, or end the whole with its last log."""
+    """Audit logs of a lane for about `TURN` seconds, then queue the lane's next job.
+
+    Finishes the bulk audit if no line of any lane is waiting. Safe to run twice.
+    """
     bulk = BulkAudit.objects.filter(pk=bulk_id).select_related("event").first()
     if bulk is None:
         return
     waiting = bulk.lines.filter(lane=lane, outcome=Outcome.WAITING).select_related("log__audit")
     until = time.monotonic() + TURN
-    while _goes_on(bulk) and (batch := list(waiting.defer("log__audit__outline")[:BATCH])):
+    while _is_running(bulk) and (batch := list(waiting.defer("log__audit__outline")[:BATCH])):
         if time.monotonic() >= until:
             with transaction.atomic():
                 _ask(bulk, lane, now)
             return
         for line in batch:
             _audit_again(bulk, line)
-        _keep(bulk, batch)
-        progress(0)  # of the whole the lines tell; here it ends what another worker has taken over
-    _end_if_whole(bulk, now)
+        _save(bulk, batch)
+        # Pages count the lines for the real progress. This call stops the job (LeaseLost) if another worker has it.
+        progress(0)
+    _finish_if_done(bulk, now)
 
 
 @dataclass(frozen=True)
 class BulkState:
-    """How far a bulk audit is: `running`, `done`, `cancelled`, or `failed` where its jobs gave up; and its counts."""
+    """The progress of a bulk audit.
+
+    `status` is "running", "done", "cancelled", or "failed" if its jobs gave up. `done` counts the logs audited so far,
+    among them those that `changed` and those on which the engine `failed`; `total` is the number of logs.
+    """
 
     status: str
     total: int
@@ -101,12 +113,12 @@ class BulkState:
 
     @property
     def progress(self) -> int:
-        """Percent of the logs that are audited again."""
+        """Percentage of the logs that are done, 0 to 100."""
         return 100 * self.done // self.total if self.total else 100
 
 
 def state_of(bulk: BulkAudit) -> BulkState:
-    """How far a bulk audit is; counted from its lines."""
+    """The progress of a bulk audit, counted from its lines."""
     counts = dict(bulk.lines.order_by().values_list("outcome").annotate(Count("pk")))
     total = sum(counts.values())
     return BulkState(
@@ -119,7 +131,7 @@ def state_of(bulk: BulkAudit) -> BulkState:
 
 
 def changes_of(bulk: BulkAudit) -> QuerySet[BulkLine]:
-    """The logs in which something changed or whose audit failed, in the order of rounds and tables."""
+    """The lines of logs whose findings changed or whose audit failed, by round, table and game."""
     listed = bulk.lines.filter(outcome__in=[Outcome.CHANGED, Outcome.FAILED])
     return (
         listed
@@ -130,14 +142,14 @@ def changes_of(bulk: BulkAudit) -> QuerySet[BulkLine]:
 
 
 def verdict_changes(bulk: BulkAudit) -> list[dict[str, Any]]:
-    """How many verdicts changed from what to what, the most frequent change first."""
+    """Counts of changed verdicts, as `{verdict_before, verdict_after, logs}`, most frequent first."""
     changed = bulk.lines.filter(outcome=Outcome.CHANGED).order_by().values("verdict_before", "verdict_after")
     counted = changed.annotate(logs=Count("pk")).order_by("-logs", "verdict_before", "verdict_after")
     return [dict(row) for row in counted]
 
 
 def bulks_of(event: Event) -> QuerySet[BulkAudit]:
-    """The bulk audits of an event, the newest first."""
+    """The bulk audits of an event, newest first."""
     return event.bulk_audits.select_related("asked_by")
 
 
@@ -160,7 +172,7 @@ def _key(bulk: BulkAudit, lane: int) -> str:
     return f"{bulk.pk}.{lane}"
 
 
-def _goes_on(bulk: BulkAudit) -> bool:
+def _is_running(bulk: BulkAudit) -> bool:
     return BulkAudit.objects.filter(pk=bulk.pk, cancelled_at=None, finished_at=None).exists()
 
 
@@ -170,21 +182,21 @@ def _audit_again(bulk: BulkAudit, line: BulkLine) -> None:
     try:
         report = engine_gate.audit(line.log.document, catalogs, bulk.options)
         line.verdict_after = report["verdict"]
-        line.found_before, line.found_after = _found(audit.report or {}), _found(report)
+        line.found_before, line.found_after = _compared(audit.report or {}), _compared(report)
         if (line.verdict_before, line.found_before) == (line.verdict_after, line.found_after):
             line.outcome = Outcome.SAME
         else:
             line.outcome = Outcome.CHANGED
             line.differs_at = replays.first_difference(audit, catalogs, bulk.options)
-    except DatabaseError:
+    except DatabaseError:  # says nothing about the log: let the job fail and be tried again
         raise
-    except Exception:  # a fault of the engine at one log: the others go on
+    except Exception:  # the engine failed on this log; go on with the others
         logger.exception("the log %s could not be audited again", line.log.public_id)
         line.outcome = Outcome.FAILED
 
 
-def _keep(bulk: BulkAudit, batch: Sequence[BulkLine]) -> None:
-    """Write what was found. Of a log in which nothing changes, only that."""
+def _save(bulk: BulkAudit, batch: Sequence[BulkLine]) -> None:
+    """Save the findings of a batch. Unchanged logs, usually most of them, need only their outcome: one query."""
     waiting = bulk.lines.filter(outcome=Outcome.WAITING)
     with transaction.atomic():
         waiting.filter(pk__in=[line.pk for line in batch if line.outcome == Outcome.SAME]).update(outcome=Outcome.SAME)
@@ -193,20 +205,20 @@ def _keep(bulk: BulkAudit, batch: Sequence[BulkLine]) -> None:
                 waiting.filter(pk=line.pk).update(**{name: getattr(line, name) for name in FOUND})
 
 
-def _found(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What a judge compares beside the verdict: the first entry that may not be, and the winner found."""
+def _compared(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What is compared besides the verdict: the first entry that was refused or unreadable, and the winner."""
     wrong = report.get("first_illegal") or report.get("error") or {}
     return {"n": wrong.get("n"), "winner": report.get("result", {}).get("computed")}
 
 
-def _end_if_whole(bulk: BulkAudit, now: datetime) -> None:
-    # Every lane asks after its last line is written, so the last one to end sees that none waits.
+def _finish_if_done(bulk: BulkAudit, now: datetime) -> None:
+    # Each lane checks this after saving its last line, so whichever lane ends last sees that no line is waiting.
     if bulk.lines.filter(outcome=Outcome.WAITING).exists():
         return
     with transaction.atomic():
         if BulkAudit.objects.filter(pk=bulk.pk, cancelled_at=None, finished_at=None).update(finished_at=now):
             changed = bulk.lines.filter(outcome=Outcome.CHANGED).count()
-            _note(bulk, "system", "bulk.finished", now, {"changed": changed})
+            _note(bulk, ledger.SYSTEM, "bulk.finished", now, {"changed": changed})
 
 
 def _status(bulk: BulkAudit) -> str:

@@ -1,7 +1,8 @@
-"""Gestures on disputes: a player claims, a judge rules, a player appeals, the head judge rules for good.
+"""Actions on disputes: a player claims, a judge rules, a player appeals, and the head judge's ruling is final.
 
-A match's row is their lock; results are changed through `play.services` alone. A ruling names the state of the match it
-was based on: where that moved, nothing is done and the judge is told. The reasons stand in the ledger's notes.
+Every action locks the match's row first. Results change only through `play.services`. A ruling names the state of the
+match that it is based on (`state_of`); if that state has changed, nothing happens and the judge gets `result_changed`.
+Claims, reasons and appeals are stored as ledger notes, which can be erased.
 """
 
 import hashlib
@@ -28,12 +29,12 @@ from tournaments.play.access import seat_of
 from tournaments.play.models import Match, Report, Round
 
 Decision = Ruling.Decision
-LONGEST = 2000  # characters of a claim, a reason, an appeal
+LONGEST = 2000  # characters of a claim, a reason or an appeal; the rest is cut off
 
 
 @dataclass(frozen=True)
-class Punished:
-    """A penalty in the same gesture as a ruling, for who sits at a seat; the level is the proposed one if not said."""
+class RulingPenalty:
+    """A penalty given with a ruling, to the entrant at `seat` (from 1). Without `level`, the ladder proposes it."""
 
     seat: int
     infraction: str
@@ -43,9 +44,12 @@ class Punished:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a judge decides. `games` and `kind` are those of a changed result, `game` the one to be played again.
+    """The ruling that a judge wants to give.
 
-    The other decisions take no `games`: a ruling never sets another result than the one it names.
+    `decision`: "keep", "change" or "replay" (`Ruling.Decision`).
+    `games`, `kind`: the new result, for "change" only; other decisions refuse `games`, so that a ruling never sets a
+    result other than the one it names.
+    `game`: the number of the game to replay, for "replay"; None for the whole match.
     """
 
     decision: str
@@ -53,13 +57,14 @@ class Wanted:
     games: Sequence[Any] | None = None
     kind: str = Match.Kind.PLAYED
     game: int | None = None
-    penalty: Punished | None = None
+    penalty: RulingPenalty | None = None
 
 
 def state_of(match: Match) -> str:
-    """SHA-256 of what a judge decides on: the result, the reports, the logs with their audits, the rulings so far.
+    """SHA-256 of everything a ruling is based on.
 
-    Boards that were kept, with who agreed to them, count where there are any.
+    Covers the result, the reports, the logs with their audits, the rulings so far, and saved boards with their
+    signatures if there are any.
     """
     fresh = Match.objects.get(pk=match.pk)
     reports = fresh.reports.order_by("pk").values_list("pk", "games", "kind", "status")
@@ -70,38 +75,43 @@ def state_of(match: Match) -> str:
     signed = (
         Signature.objects.filter(position__match=fresh).order_by("pk").values_list("digest", "seat__number", "agrees")
     )
-    kept = [list(map(list, rows)) for rows in (boards, signed)] if boards else []
+    # Left out when empty, so that the digest of a match without boards does not depend on this feature.
+    saved = [list(map(list, rows)) for rows in (boards, signed)] if boards else []
     result = [fresh.kind, fresh.games_drawn, fresh.authority, fresh.evidence, fresh.disputed]
-    state = [result, *(list(map(list, rows)) for rows in (seats, reports, logs, rulings)), *kept]
+    state = [result, *(list(map(list, rows)) for rows in (seats, reports, logs, rulings)), *saved]
     return hashlib.sha256(json.dumps(state, separators=(",", ":")).encode()).hexdigest()
 
 
 def claim_wrong(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
-    """A player of the match says that its result, or what happened in it, is not right: a judge looks into it.
+    """Open a dispute as a player who says that the result, or something that happened in the match, is wrong.
 
-    The result stands until then. Refused once the next round is paired.
+    The result stands until a judge rules. Raises Refusal `disputed` if a judge is already looking into the match,
+    `too_late` once the next round is paired, and `event_state`; NotAllowed `not_your_table`; InvalidInput
+    `reason_missing`.
     """
     with transaction.atomic():
         match = _locked(match)
         _players_alone(match, by)
-        said = _said(reason)
+        note = _required(reason)
         _while_it_matters(match)
         if match.disputes.filter(status__in=Dispute.LIVE).exists() or match.disputed:
             raise Refusal("disputed", _("The result is contested: a judge decides."))
         dispute = Dispute.objects.create(match=match, opened_at=now)
-        _record(dispute, by, "dispute.claimed", now, note=said)
+        _record(dispute, by, "dispute.claimed", now, note=note)
     return dispute
 
 
 def may_claim(match: Match) -> bool:
-    """Whether a player of a match may claim now that its result is wrong; pages offer it only then."""
+    """Whether a player of the match can claim now that its result is wrong, for pages that offer it."""
     live = match.disputed or match.disputes.filter(status__in=Dispute.LIVE).exists()
-    return match.has_result and not live and not stand_for_good([match])
+    return match.has_result and not live and not no_longer_disputable([match])
 
 
-def stand_for_good(matches: Iterable[Match]) -> frozenset[int]:
-    """Of matches, read with their rounds' stages and events, the keys of those whose results players cannot dispute any
-    more: the next round is paired, or the event is not running. One query.
+def no_longer_disputable(matches: Iterable[Match]) -> frozenset[int]:
+    """The keys of the matches whose results players can no longer dispute.
+
+    That is when the next round is paired, or the event is not running. `matches` must come with their rounds, stages
+    and events. One query.
     """
     listed = list(matches)
     stages = {match.round.stage_id for match in listed}
@@ -119,14 +129,15 @@ def stand_for_good(matches: Iterable[Match]) -> frozenset[int]:
 def _while_it_matters(match: Match) -> None:
     if match.round.stage.event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
-    if stand_for_good([match]):
+    if no_longer_disputable([match]):
         raise Refusal("too_late", _("The next round is paired: the results before it stand."))
 
 
 def open_dispute(*, match: Match, now: datetime) -> tuple[Dispute, bool]:
-    """The live dispute of a match, and whether it is a new one, as for a result just contested.
+    """Return the live dispute of a match and False, or open one and return it and True.
 
-    Who calls it tells the ledger, last in the transaction: the ruling that ends a new one, or `record_opened`.
+    A contested report has no dispute until a judge acts on it. The caller must write the ledger entry, last in the
+    transaction: the ruling that ends the new dispute, or `record_opened`.
     """
     with transaction.atomic():
         match = _locked(match)
@@ -135,7 +146,7 @@ def open_dispute(*, match: Match, now: datetime) -> tuple[Dispute, bool]:
 
 
 def record_opened(dispute: Dispute, *, by: User, now: datetime) -> None:
-    """Tell the ledger that a judge looks into a match that nobody complained of."""
+    """Write the ledger entry of a dispute that a judge opened without a complaint."""
     _record(dispute, by, "dispute.opened", now)
 
 
@@ -149,21 +160,25 @@ def rule(
     seen: int | None = None,
     acknowledged: bool = False,
 ) -> Ruling:
-    """A judge decides: the result is kept, changed, or the match (or one game of it) is played again.
+    """Rule on a match as a judge: keep its result, change it, or have the match (or one game) played again.
 
-    `state` is that of the page that was read (`state_of`), `seen` its newest report: where either moved, refused
-    (`result_changed`). `acknowledged` as for `play.rule_result` and `play.replay_match`. An appealed
-    ruling is ruled on by a head judge alone. A score beside a decision that takes none is refused
-    (`score_not_taken`).
+    `state` is the `state_of` the match on the page that the judge read (empty: do not check), `seen` the newest report
+    there; if either has changed, raises Refusal `result_changed`. `acknowledged` is as for `play.rule_result` and
+    `play.replay_match`.
+
+    Raises NotAllowed `head_judge_needed` for an appealed ruling unless `by` is a head judge, InvalidInput
+    `score_not_taken` for a score with a decision that takes none, `reason_missing`, `no_such_game` and `seat_unknown`,
+    Refusal `nothing_to_keep`, and what `play` and `give_penalty` raise. If the penalty is refused, so is the ruling.
     """
-    said = _said(wanted.reason)
+    note = _required(wanted.reason)
     if wanted.decision != Decision.CHANGE and wanted.games is not None:
         raise InvalidInput(
             "score_not_taken", _("This decision takes no score: leave the score out, or change the result.")
         )
     with transaction.atomic():
         if wanted.penalty is not None or wanted.decision == Decision.REPLAY:
-            Event.objects.select_for_update().get(stages__rounds=match.round_id)  # before the match, as everywhere
+            # Penalties and replays lock the event. Everybody locks the event before the match, or two could deadlock.
+            Event.objects.select_for_update().get(stages__rounds=match.round_id)
         match = _locked(match)
         now_state = state_of(match)
         if state and state != now_state:
@@ -183,7 +198,7 @@ def rule(
             "state": now_state,
             "head": head,
         }
-        entry = _record(dispute, by, "dispute.ruled", now, after=after, note=said)
+        entry = _record(dispute, by, "dispute.ruled", now, after=after, note=note)
         dispute.status = Dispute.Status.RULED
         dispute.save(update_fields=["status"])
         ruling = Ruling.objects.create(
@@ -200,12 +215,12 @@ def rule(
             entry=entry.number,
         )
         if wanted.penalty is not None:
-            _punish(match, wanted.penalty, by, said, now, acknowledged)
+            _punish(match, wanted.penalty, by, note, now, acknowledged)
         return ruling
 
 
-def _punish(match: Match, penalty: Punished, by: User, said: str, now: datetime, acknowledged: bool) -> None:
-    """Give the penalty of a ruling, with the ruling's reason."""
+def _punish(match: Match, penalty: RulingPenalty, by: User, note: str, now: datetime, acknowledged: bool) -> None:
+    """Give the penalty that comes with a ruling, with the same reason."""
     seat = match.seats.select_related("entrant__event").filter(number=penalty.seat).first()
     if seat is None:
         raise InvalidInput("seat_unknown", _("This table has no such seat."), details=[penalty.seat])
@@ -216,21 +231,22 @@ def _punish(match: Match, penalty: Punished, by: User, said: str, now: datetime,
         when=penalty.when,
         match=match,
         by=by,
-        note=said,
+        note=note,
         now=now,
         acknowledged=acknowledged,
     )
 
 
 def appeal(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
-    """A player of the match asks the head judge to look at its last ruling, which stands until then.
+    """Appeal the last ruling of a match to the head judge, as one of its players. The ruling stands until then.
 
-    Refused where there is none, after a head judge's ruling, and once the next round is paired.
+    Raises Refusal `nothing_to_appeal` without a ruling, `ruling_final` after a head judge's ruling, `too_late` once
+    the next round is paired, and `event_state`; NotAllowed `not_your_table`; InvalidInput `reason_missing`.
     """
     with transaction.atomic():
         match = _locked(match)
         _players_alone(match, by)
-        said = _said(reason)
+        note = _required(reason)
         dispute = match.disputes.order_by("-pk").first()
         if dispute is None or dispute.status != Dispute.Status.RULED:
             raise Refusal("nothing_to_appeal", _("There is no ruling to appeal."))
@@ -239,19 +255,22 @@ def appeal(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
         _while_it_matters(match)
         dispute.status, dispute.appealed_by, dispute.appealed_at = Dispute.Status.APPEALED, by, now
         dispute.save(update_fields=["status", "appealed_by", "appealed_at"])
-        _record(dispute, by, "dispute.appealed", now, note=said)
+        _record(dispute, by, "dispute.appealed", now, note=note)
     return dispute
 
 
 def contested_report(match: Match) -> Report | None:
-    """The report that a dispute is about: the one that stood when it was contested."""
+    """The report that a dispute is about: the first one contested since the last confirmed one."""
     settled = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
     contested = match.reports.filter(status=Report.Status.CONTESTED, pk__gt=settled.pk if settled else 0)
     return contested.order_by("pk").first()
 
 
 def kept(match: Match) -> tuple[list[Any], str] | None:
-    """What a ruling that keeps the result keeps: the result that counts; before there is one, the contested report."""
+    """The games and kind that a "keep" ruling would confirm, or None if there is nothing to keep.
+
+    That is the current result, or the contested report if the match has no undisputed result.
+    """
     if match.games_drawn is not None and not match.disputed:
         seats = list(match.seats.order_by("number"))
         if match.has_ranks:
@@ -262,33 +281,34 @@ def kept(match: Match) -> tuple[list[Any], str] | None:
 
 
 def decisions_open(match: Match, by: User) -> frozenset[str]:
-    """The decisions that would not be refused now, as far as the state of the match tells; pages offer no others."""
+    """The decisions that `rule` would accept from this judge now, for pages that offer them."""
     event = match.round.stage.event
     live = match.disputes.filter(status=Dispute.Status.APPEALED).exists()
     if event.status != Event.Status.RUNNING or match.round.status == Round.Status.DRAFT:
         return frozenset()
     if live and StaffRole.Role.HEAD_JUDGE not in roles_of(by, event):
         return frozenset()
-    found = {Decision.CHANGE}
+    decisions = {Decision.CHANGE}
     if kept(match) is not None:
-        found.add(Decision.KEEP)
+        decisions.add(Decision.KEEP)
     if play.can_be_replayed(match):
-        found.add(Decision.REPLAY)
-    return frozenset(found)
+        decisions.add(Decision.REPLAY)
+    return frozenset(decisions)
 
 
 def _carried_out(
     match: Match, by: User, wanted: Wanted, dispute: Dispute, now: datetime, seen: int | None, acknowledged: bool
 ) -> tuple[list[Any] | None, str]:
-    """Do to the result what was decided; the games and the kind that count from now on."""
+    """Apply a decision to the result; return the games (None for a replay) and kind that count now."""
     if wanted.decision == Decision.REPLAY:
         if wanted.game is not None and not match.games.filter(number=wanted.game).exists():
             raise InvalidInput("no_such_game", _("This match has no such game."))
         play.replay_match(match=match, by=by, now=now, note=dispute.public_id, acknowledged=acknowledged)
         return None, Match.Kind.PLAYED
-    games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _kept(match)
+    games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _to_keep(match)
     if games is None:
         raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+    # The judge's words are stored once, as the note of the dispute; the entry of the result refers to it by id.
     play.rule_result(
         match=match,
         by=by,
@@ -302,7 +322,7 @@ def _carried_out(
     return list(games), kind
 
 
-def _kept(match: Match) -> tuple[list[Any], str]:
+def _to_keep(match: Match) -> tuple[list[Any], str]:
     found = kept(match)
     if found is None:
         raise Refusal("nothing_to_keep", _("Nobody has given a result that could be kept."))
@@ -320,7 +340,7 @@ def _players_alone(match: Match, by: User) -> None:
         raise NotAllowed("not_your_table", _("Only the players of this table do this."))
 
 
-def _said(reason: str) -> str:
+def _required(reason: str) -> str:
     if not reason.strip():
         raise InvalidInput("reason_missing", _("Say why."))
     return reason.strip()[:LONGEST]

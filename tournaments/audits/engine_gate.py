@@ -1,4 +1,9 @@
-"""Where move logs meet the engine: the one module of this app that knows its inside."""
+"""This app's interface to the engine: audits, replays, live games, positions, and words in the reader's language.
+
+It is the only module of the app that imports the engine's internals. Documents go in and come out as JSON text or plain
+values, and boards are in the form of `engine.core.views.board`. `catalogs` are always the cards that a log can refer to
+in addition to those shipped with the engine (see `decks.engine_gate.own_catalogs`).
+"""
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -19,29 +24,29 @@ from engine.core.errors import EngineError, Impossible, Violation
 from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
-from engine.core.replay import Step
 from engine.core.report import error_json, interpretations_json, repair_line, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.state import COMMON as COMMON
+from engine.core.step import Step
 from engine.core.words import Words
 
-QUIET = ("live", "inert", "made", "allowed", "vouched")  # notes that effects keep for themselves
-LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chance that are lists
-Catalogs = Sequence[Catalog]  # that logs may name beside those shipped with the engine
+QUIET = ("live", "inert", "made", "allowed", "vouched")  # internal notes of the effect interpreter, not for people
+LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chance whose value is a list
+Catalogs = Sequence[Catalog]
 
 
 def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, Any] | None:
-    """Why a document is no log of this game that the engine can read: code, message, path, n. None when it is one.
+    """Why the engine cannot read a document as a log of this game: `{code, message, path, n}`; None if it can.
 
-    A log that begins with a board that cannot be is readable: its audit says so.
+    A log that starts from an impossible board is readable: that is a finding of its audit.
     """
-    if b"\\u0000" in document:  # PostgreSQL keeps none, and the report repeats what it cannot read
+    if b"\\u0000" in document:  # PostgreSQL cannot store NUL, and the report quotes what it cannot read
         return {"code": "nul", "message": "a NUL in a string", "path": "", "n": None}
     try:
         log = logs.parse(document)
         if log.header.game != game:
             return {"code": "wrong_game", "message": f"a log of {log.header.game}", "path": "game", "n": None}
-        engine.Replay(log, catalogs=catalogs, keep=False)
+        engine.Replay(log, catalogs=catalogs, keep=False)  # sets the game up, without replaying any entry
     except Impossible:
         return None
     except EngineError as error:
@@ -50,29 +55,30 @@ def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, 
 
 
 def audit(document: str, catalogs: Catalogs = (), options: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """The engine's report on a log, as JSON. Its messages are English; `in_language` says them otherwise.
+    """Audit a log and return the engine's report as JSON values, with English messages (see `in_language`).
 
-    `options` are interpretations switched for this audit alone.
+    `options` overrides interpretations for this audit only, by their id.
     """
     try:
-        return engine.audit(_switched(document, options or {}), catalogs=catalogs).as_json("en")
-    except EngineError:  # not even its header can be read: the engine reports that
+        return engine.audit(_with_options(document, options or {}), catalogs=catalogs).as_json("en")
+    except EngineError:  # the header cannot be read, so there is nothing to override; the report says so
         return engine.audit(document, catalogs=catalogs).as_json("en")
 
 
-def _switched(document: str, options: Mapping[str, str]) -> logs.Log:
-    """A log with interpretations switched. What it recorded stays, so its chain of hashes still holds."""
+def _with_options(document: str, options: Mapping[str, str]) -> logs.Log:
+    """A log with interpretations overridden. Its raw header stays as recorded, so the hash chain still holds."""
     log = logs.parse(document)
     return replace(log, header=replace(log.header, options={**log.header.options, **options}))
 
 
-Document = str | Mapping[str, Any]  # JSON text, or its value
+Document = str | Mapping[str, Any]  # JSON text, or its parsed value
 
 
 def ask(position: Document, move: Document, language: str, catalogs: Catalogs = ()) -> dict[str, Any]:
-    """May `move`, an entry of a log, be made in `position`, a declared one or the end of a whole log?
+    """Say whether `move`, a log entry, is legal in `position`, a declared position or the end of a log.
 
-    `{answer, violations, missing, error}` as the command line gives it; each missing fact has the section of its rule.
+    Returns `{answer, violations, missing, error}` as `python -m engine ask --json` does, and adds to each missing fact
+    the section of its rule. `answer` is "legal", "illegal", "undetermined" or "unreadable".
     """
     answer = engine_ask(position, move, catalogs=catalogs)
     found = answer.as_json(language)
@@ -83,7 +89,7 @@ def ask(position: Document, move: Document, language: str, catalogs: Catalogs = 
 
 
 def board_of(position: Document, catalogs: Catalogs = ()) -> dict[str, Any]:
-    """The board of a declared position as a judge sees it. Raises ValueError with what cannot be read or cannot be."""
+    """The board of a position as a judge sees it. Raises ValueError if it is unreadable or impossible."""
     try:
         _game, state, _book = situation(position, catalogs)
         return views.board(state, None, views.JUDGE)
@@ -92,7 +98,7 @@ def board_of(position: Document, catalogs: Catalogs = ()) -> dict[str, Any]:
 
 
 def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
-    """The facts that differ between two positions, `{fact, one, two}`. Raises ValueError with what cannot be read."""
+    """The facts that differ between two positions, as `{fact, one, two}`. Raises ValueError if one is unreadable."""
     try:
         return engine_difference(one, two, catalogs=catalogs)
     except EngineError as error:
@@ -101,9 +107,15 @@ def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[di
 
 @dataclass(frozen=True)
 class Place:
-    """What of a board may be declared: a counter, or a zone with the number of its `slots` (0 for a row or a pile).
+    """A part of a board that a judge can declare: a counter or a zone.
 
-    `counted` zones hold cards nobody sees: their number is declared. `bears` says that its cards have marks.
+    `owner`: the letter of the seat, or `COMMON`.
+    `counter`: a counter; the other fields are then unused.
+    `slots`: the number of numbered slots of the zone; 0 for a row or a pile.
+    `single`: the zone holds at most one card.
+    `counted`: nobody sees the cards, so only their number is declared.
+    `in_play`: its cards are in play.
+    `bears`: its cards can carry marks.
     """
 
     owner: str
@@ -118,7 +130,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Mat:
-    """What a declared position of a game may say."""
+    """Everything that a declared position of a game can contain, for forms that enter one."""
 
     phases: Sequence[str]
     notes: Sequence[str]
@@ -128,7 +140,7 @@ class Mat:
 
 
 def mat_of(game: str, seats: Sequence[str]) -> Mat:
-    """The mat of a game for these seats."""
+    """The mat of a game with these seats."""
     loaded = load_game(game)
     layout = loaded.layout
     places = [place for seat in seats for place in _places(layout, seat, layout.counters, layout.zones)]
@@ -141,6 +153,7 @@ def mat_of(game: str, seats: Sequence[str]) -> Mat:
 def _places(layout: Any, owner: str, counters: Iterable[str], zones: Sequence[str]) -> Iterator[Place]:
     for name in counters:
         yield Place(owner, name, counter=True)
+    # Numbered zones ("T1/fighters/2") are the slots of one place ("T1/fighters").
     for zone in dict.fromkeys(zone.rpartition("/")[0] if zone[-1].isdecimal() else zone for zone in zones):
         slots = sum(1 for known in zones if known.rpartition("/")[0] == zone)
         yield Place(
@@ -155,13 +168,13 @@ def _places(layout: Any, owner: str, counters: Iterable[str], zones: Sequence[st
 
 
 def game_of(position: Document) -> str | None:
-    """The game a position or a log names; None where that cannot be read."""
+    """The id of the game that a position or log names; None if it cannot be read."""
     game = _top(position).get("game")
     return game if isinstance(game, str) else None
 
 
 def options_of(position: Document) -> dict[str, str]:
-    """The interpretations a position or a log switches."""
+    """The interpretations that a position or log overrides, by id; empty if it cannot be read."""
     options = _top(position).get("options")
     return dict(options) if isinstance(options, Mapping) else {}
 
@@ -175,62 +188,68 @@ def _top(document: Document) -> Mapping[str, Any]:
 
 
 def report_in(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
-    """A stored report with its sentences in `language`, and otherwise as the engine gave it."""
+    """A stored report with its messages in `language`, in the same form as the engine gave it."""
     book, words = rulebook(game), _words_of(report, game, language)
     first, result = report["first_illegal"], report["result"]
     options = {item["id"]: item["option"] for item in report["interpretations"]}
-    said = {**report, "error": error_json(report["error"], language)}
-    said["interpretations"] = interpretations_json(report["depends_on"], options, book, language)
+    translated = {**report, "error": error_json(report["error"], language)}
+    translated["interpretations"] = interpretations_json(report["depends_on"], options, book, language)
     if result["ended"] is not None:
         ended = result["ended"]
         section = book.section(ended["rule"], language) if ended["rule"] else None
         words_of_reason = words.say(f"reason.{ended['reason']}")
-        said["result"] = {**result, "ended": {**ended, "section": section, "words": words_of_reason}}
+        translated["result"] = {**result, "ended": {**ended, "section": section, "words": words_of_reason}}
     if first is not None:
         broken = first["violations"]
         violations = [Violation(v["rule"], v["args"], tuple(v["depends_on"]), why=v["why"]) for v in broken]
-        said["first_illegal"] = {**first, "violations": violations_json(violations, book, words)}
-    said["repairs"] = [{**item, "message": repair_line(item, words)} for item in report.get("repairs", ())]
-    return said
+        translated["first_illegal"] = {**first, "violations": violations_json(violations, book, words)}
+    # Reports from before there were repairs have no such key.
+    translated["repairs"] = [{**item, "message": repair_line(item, words)} for item in report.get("repairs", ())]
+    return translated
 
 
 def in_language(report: Mapping[str, Any], game: str, language: str) -> dict[str, Any]:
-    """A stored report as a page says it in `language`: also the words of its reason and of what was claimed, the
-    section of each rule it names, and the names of its cards (`names`).
+    """A stored report prepared for a page in `language`.
+
+    Like `report_in`, and also puts into words the reason why the game ended and the claims, and adds the section of
+    each rule and the names of the cards (`names`, by ref).
     """
     book, words = rulebook(game), _words_of(report, game, language)
-    said = report_in(report, game, language)
-    reason = said["result"]["reason"]
-    said["result"] = {**said["result"], "reason": words.say(f"reason.{reason}") if reason else None}
-    said["missing"] = [{**item, "section": book.section(item["rule"], language)} for item in report["missing"]]
-    said["claims"] = [_claim_in_words(claim, book, words) for claim in report["claims"]]
-    return {**said, "names": {ref: known[language] for ref, known in report["cards"].items()}}
+    translated = report_in(report, game, language)
+    reason = translated["result"]["reason"]
+    translated["result"] = {**translated["result"], "reason": words.say(f"reason.{reason}") if reason else None}
+    translated["missing"] = [{**item, "section": book.section(item["rule"], language)} for item in report["missing"]]
+    translated["claims"] = [_claim_in_words(claim, book, words) for claim in report["claims"]]
+    return {**translated, "names": {ref: known[language] for ref, known in report["cards"].items()}}
 
 
 def _words_of(report: Mapping[str, Any], game: str, language: str) -> Words:
-    """The words for what a stored report names: it keeps the names of its cards."""
+    """Words for what a stored report names. Card names come from the report, so no catalogue has to be loaded."""
     names = {ref: known[language] for ref, known in report["cards"].items()}
     first = report["first_illegal"]
     return Words(language, game, names.get, first["at"] if first else {})
 
 
 def _claim_in_words(claim: Mapping[str, Any], book: Rulebook, words: Words) -> dict[str, Any]:
-    """A fact noted wrongly, with the section of the rule that gives its value."""
+    """A wrong claim in words, with the section of the rule that determines its value."""
     section = book.section(claim["rule"], words.lang) if claim["rule"] else ""
     values = {key: words.value(claim[key]) for key in ("claimed", "computed")}
     return {**claim, **values, "words": words.fact(claim["claim"]), "section": section}
 
 
 def interpretations(game: str, ids: list[str], options: Mapping[str, str], language: str) -> list[dict[str, Any]]:
-    """What a verdict leans on, opened in `language`: id, why there is a gap, the option in force and what it says,
-    whether that is the default, and what the others would say. `options` are those of the log; the default otherwise.
+    """The interpretations `ids` that a verdict depends on, explained in `language`.
+
+    `options` are the log's overrides; without one, the default is in force. Each item has `id`, `why` (the gap in the
+    rules), `option` and `says` (the option in force and its text), `by_default`, and `others`, the other options as
+    `(option, text)`.
     """
     register = rulebook(game).interpretations
     return [_opened(register[id_], options, language) for id_ in ids if id_ in register]
 
 
 def known_interpretations(game: str, language: str) -> list[dict[str, Any]]:
-    """Every interpretation of a game's register: id, why there is a gap, the default, and what each option says."""
+    """All interpretations of a game, as `{id, why, default, options}`: why there is a gap, and each option's text."""
     register = rulebook(game).interpretations
     return [
         {
@@ -256,27 +275,27 @@ def _opened(gap: Any, options: Mapping[str, str], language: str) -> dict[str, An
 
 
 def has_words(key: str) -> bool:
-    """Whether the engine has words for a key as `zone.hand` or `verb.play`."""
+    """Whether the engine has words for a key such as `zone.hand` or `verb.play`."""
     return known(key)
 
 
 def say(key: str, language: str, **args: object) -> str:
-    """The engine's words of a key."""
+    """The engine's words for a key in `language`, filled in with `args`."""
     return speaker(language)(key, **args)
 
 
 def say_note(game: str, note: str, language: str, what: str) -> str:
-    """What a note of a board says about `what`."""
+    """The sentence of a board's note about `what`."""
     return speaker(language)(note_key(game, note), what=what)
 
 
-def notes_told(board: Mapping[str, Any]) -> Mapping[str, Sequence[int | str]]:
-    """The memory of a board that matters to who reads it now."""
-    return views.notes_told(board)
+def visible_notes(board: Mapping[str, Any]) -> Mapping[str, Sequence[int | str]]:
+    """The notes in a board's memory that matter to a reader now (see `views.visible_notes`)."""
+    return views.visible_notes(board)
 
 
 def places_in_play(board: Mapping[str, Any]) -> list[str]:
-    """The places of the cards in play of every seat, as "A/T1/fighters/2"."""
+    """The places of all cards in play, such as "A/T1/fighters/2"."""
     game = load_game(board["game"])
 
     def places(value: Any, path: str) -> Iterator[str]:
@@ -290,14 +309,14 @@ def places_in_play(board: Mapping[str, Any]) -> list[str]:
 
 
 def in_play(game: str, zone: str) -> bool:
-    """Whether the cards of a zone, named below its seat, lie in play; the others are piles or hold one card."""
+    """Whether the cards of a zone (named without its seat) are in play."""
     return load_game(game).layout.in_play(zone)
 
 
 def seen_by(board: Mapping[str, Any], seat: str | None) -> dict[str, Any]:
-    """A judge's board as one seat sees it, or as the public does (None): "?" for each card hidden from it.
+    """Cut a judge's board down to what one seat sees, or the public (None). Hidden cards become "?".
 
-    The options of a choice are left out where another seat makes it, for they may name a hand.
+    The options of a pending choice of another seat are left out, because they can name cards in hand.
     """
     hidden = [zone for zone, who in load_game(board["game"]).layout.hidden.items() if who == "owner"]
     sides = {owner: side if owner == seat else _covered(side, hidden) for owner, side in board["seats"].items()}
@@ -316,12 +335,12 @@ def _covered(side: Mapping[str, Any], hidden: Sequence[str]) -> dict[str, Any]:
 
 
 def board_text(board: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
-    """A board as lines of text, with these names of cards."""
+    """A board as lines of text. `names` are the names of the cards, by ref."""
     return views.as_text(board, language, names.get)
 
 
 def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
-    """The card at a place of a board, "A/T1/fighters/2"; None where none is, or no such place."""
+    """The card at a place of a board, such as "A/T1/fighters/2"; None if there is no card or no such place."""
     seat, *path = place.split("/")
     found: Any = board.get(COMMON) if seat == COMMON else board["seats"].get(seat)
     for part in path:
@@ -335,7 +354,7 @@ def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
 
 
 def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
-    """The places among the arguments of an entry, with the refs of the known cards that lie there."""
+    """The places named anywhere in an entry's arguments, with the ref of the card there; unknown cards are left out."""
     if isinstance(value, str):
         card = card_at(board, value) if "/" in value else None
         return {value: card["ref"]} if card and card["ref"] != "?" else {}
@@ -345,7 +364,10 @@ def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Merged:
-    """Two logs as one (`document`), or where they first differ: a path, the entry's number, and what each has there."""
+    """The result of merging two logs.
+
+    Either `document`, the merged log, or None and the first difference: its path, the entry's number, and both values.
+    """
 
     document: dict[str, Any] | None
     path: str = ""
@@ -355,7 +377,7 @@ class Merged:
 
 
 def merge(one: str, two: str) -> Merged:
-    """Two half-logs as one log with what either knows, or their first difference."""
+    """Merge two logs of one game, taking from each what it knows, or find their first difference."""
     try:
         return Merged(half_logs.merge(one, two))
     except half_logs.Differ as difference:
@@ -363,7 +385,7 @@ def merge(one: str, two: str) -> Merged:
 
 
 def read_entry(text: str) -> dict[str, Any]:
-    """An entry of a log from its JSON. Raises ValueError with what is wrong in it."""
+    """Parse a log entry from JSON text. Raises ValueError with the reason if it is not a JSON object."""
     try:
         value = logs.read(text)
     except EngineError as error:
@@ -374,7 +396,11 @@ def read_entry(text: str) -> dict[str, Any]:
 
 
 def open_argument(move: Mapping[str, Any]) -> str | None:
-    """The argument of a legal move that leaves cards open: "?", a list with it, or their number alone."""
+    """The name of the argument of a legal move in which cards are still unknown; None if there is none.
+
+    Such an argument is "?", a list with "?" in it, or the number of cards sent back (`back`). "?" for a card played
+    face down (with `face`) does not count: that card stays unknown.
+    """
     args: Mapping[str, Any] = move.get("args") or {}
     key: str
     for key, value in args.items():
@@ -385,7 +411,7 @@ def open_argument(move: Mapping[str, Any]) -> str | None:
 
 
 def moment_at(document: str, n: int, catalogs: Catalogs = ()) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The moves of a log up to entry `n` or to the one that is refused, and the last two boards of these."""
+    """The moves of a log up to entry `n`, or up to the refused one, and the last two boards on the way."""
     moves: list[dict[str, Any]] = []
     boards: list[dict[str, Any]] = []
     for moment in islice(Replayed(document, catalogs).moments(), n + 1):
@@ -397,8 +423,8 @@ def moment_at(document: str, n: int, catalogs: Catalogs = ()) -> tuple[list[dict
 def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
     """Every move that was legal after entry `n` of a log (0: before the first), as `{by, do, args, at}`.
 
-    `at` are the refs of the known cards at the places among the arguments. Empty where the log cannot be followed as
-    far; what is always allowed, as conceding, is not listed.
+    `at` has the refs of the known cards at the places that the arguments name. Moves that are always allowed, such as
+    conceding, are not listed. Empty if the log cannot be replayed that far.
     """
     value = logs.read(document)
     try:
@@ -411,20 +437,21 @@ def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dic
 
 @dataclass(frozen=True)
 class Moment:
-    """An entry and the board after it, as a judge sees it. The set-up, entry 0, has no move."""
+    """An entry and the board after it, as a judge sees it. For the set-up (entry 0), `move` is None."""
 
     move: dict[str, Any] | None
     board: dict[str, Any]
 
 
 class Replayed:
-    """A log replayed once, from its first entry to its last or to the one that is refused.
+    """One replay of a log, from its first entry to its last or to a refused one.
 
-    A log of which the header cannot be played has no moments at all.
+    If the game cannot be set up from the header, there are no entries at all. `last` and `refused` are final only once
+    `moments` or `outcomes` is exhausted; both advance the same replay, so use one of them, once.
     """
 
     def __init__(self, document: str, catalogs: Catalogs = (), options: Mapping[str, str] | None = None) -> None:
-        log = _switched(document, options or {})
+        log = _with_options(document, options or {})
         self.recorded = len(log.entries)
         self.players = {seat: who.player for seat, who in log.header.seats.items()}
         self.last = 0
@@ -440,20 +467,28 @@ class Replayed:
 
     @property
     def refused(self) -> bool:
-        """Whether the last entry that was replayed was refused."""
+        """Whether the replay stopped at a refused entry."""
         return self._replay is not None and self._replay.stopped is not None
 
-    def moments(self) -> Iterator[Moment]:
-        """The board before the first entry, then each entry with the board after it.
+    def outcomes(self) -> Iterator[tuple[int, str]]:
+        """Yield the number and outcome of each entry, without computing boards."""
+        while self._replay is not None and (step := self._replay.step()) is not None:
+            self.last = step.n
+            yield step.n, step.outcome
 
-        A refused entry comes last, with the board before it.
+    def moments(self, first: int = 0) -> Iterator[Moment]:
+        """Yield each entry from `first` on with the board after it. Entry 0 is the set-up, without a move.
+
+        A refused entry comes last, with the board before it. No boards are computed before `first`, because computing a
+        board takes far longer than replaying an entry.
         """
-        if self._replay is None:
+        if self._replay is None or not self._reaches(first - 1):
             return
         board = self._board(self._replay)
-        yield Moment(None, board)
-        for entry in self._replay.log.entries:
-            at = cards_at(board, entry.args)
+        if first == 0:
+            yield Moment(None, board)
+        for entry in self._replay.log.entries[self.last :]:
+            at = cards_at(board, entry.args)  # before the step: the cards may be somewhere else after it
             step = self._replay.step()
             if step is None:
                 return
@@ -461,14 +496,23 @@ class Replayed:
             board = self._board(self._replay)
             yield Moment(_move(step, at), board)
 
+    def _reaches(self, n: int) -> bool:
+        """Replay up to entry `n`; False if the log could not be replayed that far."""
+        outcomes = self.outcomes()
+        while self.last < n:
+            if next(outcomes, None) is None:
+                return False
+        return True
+
     def _board(self, replay: engine.Replay) -> dict[str, Any]:
         return views.board(replay.state, replay.catalog, views.JUDGE)
 
 
 def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
-    """What a list of moves shows of an entry. Boards among its arguments are left out: they may be long.
+    """The summary of an entry for lists of moves: `{n, by, do, args, outcome}`, and `at` if there is any.
 
-    `at` are the refs of the cards at the places that its arguments name, before it was made, where there are any.
+    Objects among the arguments, such as whole boards, are left out, because they can be long. `at` has the refs of the
+    cards at the places that the arguments name, as they were before the move.
     """
     args = {key: value for key, value in step.entry.args.items() if not isinstance(value, Mapping)}
     named = {"at": dict(at)} if at else {}
@@ -478,10 +522,11 @@ def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
 def spectated(
     header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], numbers: Sequence[int], catalogs: Catalogs
 ) -> list[Moment]:
-    """The entries of these numbers of a recorded game, in order, each with the board after it, as the public sees them.
+    """Entries of a recorded game with the boards after them, as the public sees them.
 
-    Number 0 is the set-up. A move names the cards that it brings to light or takes from there; any other is "?", for it
-    may come from a hand and stay unseen.
+    `entries` are replayed from the first; only those in `numbers` are returned, in order (0 is the set-up). A move
+    names only cards that it makes visible or removes from sight. All others become "?", since they may come from a hand
+    and stay hidden.
     """
     log = logs.parse(canonical({**header, "moves": list(entries)}))
     replay = engine.Replay(log, catalogs=catalogs, keep=False)
@@ -491,19 +536,19 @@ def spectated(
         step = replay.step()
         if step is None:
             break
-        if not wanted & {step.n, step.n + 1}:
+        if not wanted & {step.n, step.n + 1}:  # a wanted move also needs the board before it
             continue
         board = views.board(replay.state, replay.catalog)
         if step.n in wanted:
-            said = _move(step, cards_at(before, entry.args))
-            args = _covered_args(said["args"], replay.catalog.cards, _brought_to_light(before, board))
-            moments.append(Moment({**said, "args": args, "outcome": "ok"}, board))
+            move = _move(step, cards_at(before, entry.args))
+            args = _covered_args(move["args"], replay.catalog.cards, _brought_to_light(before, board))
+            moments.append(Moment({**move, "args": args, "outcome": "ok"}, board))
         before = board
     return moments
 
 
 def _brought_to_light(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
-    """The cards that show more often or less often than before, and those that lie alone in a place of their own."""
+    """Refs whose number of visible copies changed, and refs of cards that are alone in a zone (a commander, say)."""
     were, are = Counter(_refs(before)), Counter(_refs(after))
     lone = {card["ref"] for side in after["seats"].values() for card in side.values() if _is_card(card)}
     return lone | {ref for ref in {*were, *are} if were[ref] != are[ref]}
@@ -514,7 +559,7 @@ def _is_card(value: Any) -> bool:
 
 
 def _refs(value: Any) -> Iterator[str]:
-    """The cards that a board shows."""
+    """The refs of all cards on a board, with repetitions."""
     if _is_card(value):
         yield value["ref"]
     elif isinstance(value, (Mapping, list)):
@@ -522,22 +567,22 @@ def _refs(value: Any) -> Iterator[str]:
             yield from _refs(item)
 
 
-def _covered_args(value: Any, cards: Container[str], told: Container[str]) -> Any:
-    """The arguments of a move with "?" for each card that is not `told`."""
+def _covered_args(value: Any, cards: Container[str], visible: Container[str]) -> Any:
+    """The arguments of a move, with every ref of `cards` that is not in `visible` replaced by "?"."""
     if isinstance(value, Mapping):
-        return {key: _covered_args(item, cards, told) for key, item in value.items()}
+        return {key: _covered_args(item, cards, visible) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_covered_args(item, cards, told) for item in value]
-    return "?" if isinstance(value, str) and value in cards and value not in told else value
+        return [_covered_args(item, cards, visible) for item in value]
+    return "?" if isinstance(value, str) and value in cards and value not in visible else value
 
 
 def canonical(document: Mapping[str, Any]) -> bytes:
-    """A log in the one way that it is written."""
+    """A log in canonical form: sorted keys, no spaces, UTF-8."""
     return logs.canonical(document)
 
 
 class MoveRefused(Exception):
-    """The rules or the form of logs refuse a move; `reasons` are sentences with their rules."""
+    """A move was refused. `reasons` are `{rule, message}`; for a malformed entry, `rule` is the engine's error code."""
 
     def __init__(self, reasons: list[dict[str, Any]]) -> None:
         super().__init__("refused")
@@ -545,19 +590,19 @@ class MoveRefused(Exception):
 
 
 class LiveGame:
-    """A game while it is recorded: what may be done, the board, and the log that grows. See `engine.open_game`."""
+    """A game that is being recorded: its board, its legal moves, and a log that grows. Wraps `engine.open_game`."""
 
     def __init__(self, header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], catalogs: Catalogs) -> None:
         self._game = engine.open_game({**header, "moves": list(entries)}, catalogs=catalogs)
 
     @property
     def digest(self) -> str:
-        """The hash of the chain up to now."""
+        """The hash of the chain up to the newest entry."""
         return self._game.digest
 
     @property
     def result(self) -> tuple[str | None, str] | None:
-        """The winner (a seat, "draw" or None where it stays open) and the reason; None while the game goes on."""
+        """The winner (a seat, "draw", or None if the rules leave it open) and the reason; None during the game."""
         found = self._game.result
         return None if found is None else (found.winner, found.reason)
 
@@ -566,23 +611,23 @@ class LiveGame:
         return self._game.board()
 
     def legal_moves(self, actors: Sequence[str]) -> list[dict[str, Any]]:
-        """What these actors may do now, as `{by, do, args, at}`."""
+        """The legal moves of these actors now, as `{by, do, args, at}`."""
         board = self.board()
         moves = [move for move in self._game.legal_moves() if move["by"] in actors]
         return [{**move, "at": cards_at(board, move["args"])} for move in moves]
 
     def responses(self, actors: Sequence[str]) -> list[dict[str, Any]]:
-        """What these actors may respond to the last entry, as `{by, do, args, resp, at}`."""
+        """The legal responses of these actors to the last entry, as `{by, do, args, resp, at}`."""
         board = self.board()
         found = [{**move, "resp": True} for move in self._game.responses() if move["by"] in actors]
         return [{**move, "at": cards_at(board, move["args"])} for move in found]
 
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The chance that a legal move needs, with "?" for each card."""
+        """The `chance` that a legal move needs in its entry, with "?" for each card."""
         return self._game.chance_of(move)
 
     def accept(self, entry: Mapping[str, Any], language: str) -> str:
-        """Make a move; the hash of the chain with it. Raises MoveRefused with all reasons."""
+        """Make a move and return the hash of the chain with it. Raises MoveRefused, with all reasons in `language`."""
         try:
             self._game.accept(entry)
         except engine.Refusal as refused:
@@ -592,29 +637,32 @@ class LiveGame:
                 {"rule": rule, "message": sentence} for rule, sentence in zip(rules, sentences, strict=False)
             ]) from refused
         except EngineError as error:
-            said = error_message(error.code, error.message, language)
-            raise MoveRefused([{"rule": error.code, "message": said}]) from error
+            message = error_message(error.code, error.message, language)
+            raise MoveRefused([{"rule": error.code, "message": message}]) from error
         return self._game.digest
 
 
 def counters(game: str) -> list[str]:
-    """The counters that each seat of a game has."""
+    """The names of the counters that each seat of a game has."""
     return list(load_game(game).layout.counters)
 
 
 def pad_of(game: str, seats: Sequence[str]) -> tuple[str, list[str]]:
-    """The verb that ends a turn on a score pad, and the facts noted with it: counters of the seats, or of nobody."""
+    """The verb of a score pad's entries, and the facts that can be claimed with it.
+
+    The facts are the counters of each seat, such as "A.pv", or the shared counters if the game has no others.
+    """
     loaded = load_game(game)
     own = [f"{seat}.{name}" for name in loaded.layout.counters for seat in seats]
     return loaded.pad[0], own or [f"{COMMON}.{name}" for name in loaded.layout.shared]
 
 
 def is_pad(document: str) -> bool:
-    """Whether a log is a score pad: facts noted turn by turn, no move."""
+    """Whether a log is a score pad: claims at the end of each turn and perhaps how the game ended, but no moves."""
     log = logs.parse(document)
     return log.header.start is None and partial.is_pad(load_game(log.header.game), log.entries)
 
 
 def newest_ruleset(game: str) -> str:
-    """The ruleset that new games of a game are played by."""
+    """The id of the ruleset for new matches: the last one that the game lists."""
     return list(load_game(game).rulesets)[-1]

@@ -1,4 +1,7 @@
-"""Gestures of staff about feature matches: named, with a delay, and no longer. Who keeps off streams is left alone."""
+"""Staff actions on feature matches: name one, with a delay, and withdraw it.
+
+A match with a player who opted out of streams cannot be a feature match.
+"""
 
 from datetime import datetime
 
@@ -7,20 +10,20 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.audits.models import Feature
-from tournaments.audits.watching import who_keeps_off
+from tournaments.audits.watching import entrants_off_stream
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.play.models import Match
 
-DELAY = 5  # minutes
-LEAST, MOST = 1, 60  # both hands are hidden as long as the game lasts, so it is never shown at once
+DELAY = 5  # minutes, by default
+LEAST, MOST = 1, 60  # minutes; never 0, because both hands are secret while the game lasts
 
 
 def name_feature(*, match: Match, delay: int, by: User, now: datetime) -> Feature:
-    """Let the public follow a match, `delay` minutes late; with another delay where it is followed already.
+    """Let the public follow a match with a delay of `delay` minutes, or change the delay of a feature match.
 
-    Raises InvalidInput `delay_invalid`, Refusal `nothing_to_follow` for a bye and where the engine does not know the
-    game, `keeps_off_streams` where a player does.
+    Raises InvalidInput `delay_invalid`, Refusal `nothing_to_follow` for a bye or a game that the engine does not know,
+    and `keeps_off_streams` if a player of the match opted out of streams.
     """
     event = match.round.stage.event
     if not LEAST <= delay <= MOST:
@@ -28,8 +31,9 @@ def name_feature(*, match: Match, delay: int, by: User, now: datetime) -> Featur
     if match.table is None or not event.has_engine:
         raise Refusal("nothing_to_follow", _("No game of this match can be recorded, so none can be followed."))
     with transaction.atomic():
+        # Only the match's own row is locked, not the round, stage and event joined to it.
         match = Match.objects.select_for_update(of=("self",)).select_related("round__stage__event").get(pk=match.pk)
-        if who_keeps_off(match):
+        if entrants_off_stream(match):
             raise Refusal("keeps_off_streams", _("A player of this match keeps off streams: it is not followed."))
         feature, new = Feature.objects.get_or_create(
             match=match, defaults={"delay": delay, "named_by": by, "named_at": now}
@@ -42,7 +46,7 @@ def name_feature(*, match: Match, delay: int, by: User, now: datetime) -> Featur
 
 
 def withdraw_feature(*, match: Match, by: User, now: datetime) -> None:
-    """The public follows the match no longer, nor steps through its games. Twice is once."""
+    """Stop showing a match, including its finished games, to the public. Idempotent."""
     with transaction.atomic():
         Match.objects.select_for_update().get(pk=match.pk)
         gone, _rows = Feature.objects.filter(match=match).delete()

@@ -1,42 +1,89 @@
-"""Compares a log with what is registered: is it of this game, and are its decks the players' lists?"""
+"""Compare a log with the game it was submitted for and with the registered lists of its players."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tournaments.audits.models import MoveLog
 from tournaments.decks.engine_gate import is_pooled, judge
-from tournaments.decks.selectors import current_list, current_pool
+from tournaments.decks.models import Decklist, Pool
+from tournaments.decks.selectors import current_lists, current_pools
 from tournaments.events.models import Entrant, Stage
 from tournaments.play.models import Match
 
 
-def game_findings(log: MoveLog, header: dict[str, Any]) -> list[dict[str, Any]]:
-    """`other_game`: the log says itself that it is of another game; `log_reused`: another game has the same log."""
+@dataclass(frozen=True)
+class Known:
+    """Everything a batch of logs is compared with, read in a few queries.
+
+    `games`: the keys of the games that have a log, by the log's SHA-256.
+    `lists`, `pools`: the current decklist or pool, by the keys of stage and entrant.
+    """
+
+    games: Mapping[str, set[int]]
+    lists: dict[tuple[int, int], Decklist] = field(default_factory=dict)
+    pools: dict[tuple[int, int], Pool] = field(default_factory=dict)
+
+
+def registered_for(logs: Sequence[MoveLog]) -> Known:
+    """Read what these logs are compared with. Seats and stages of their matches should be prefetched."""
+    games: dict[str, set[int]] = defaultdict(set)
+    for sha256, game in MoveLog.objects.filter(sha256__in={log.sha256 for log in logs}).values_list("sha256", "game"):
+        games[sha256].add(game)
+    known = Known(games)
+    entrants: dict[Stage, set[Entrant]] = defaultdict(set)
+    for log in logs:
+        match = log.game.match
+        entrants[match.round.stage].update(seat.entrant for seat in match.seats.all())
+    for stage, those in entrants.items():
+        if is_pooled(stage):
+            known.pools.update({
+                (stage.pk, pool.entrant_id): pool for pool in current_pools(stage).filter(entrant__in=those)
+            })
+        else:
+            known.lists.update({
+                (stage.pk, each.entrant_id): each for each in current_lists(stage).filter(entrant__in=those)
+            })
+    return known
+
+
+def game_findings(log: MoveLog, header: dict[str, Any], known: Known) -> list[dict[str, Any]]:
+    """Findings about the game of a log, as `{"seat": "", "code"}`.
+
+    `other_game`: the log's header names another event, round, table or game. `log_reused`: the same document was
+    submitted for another game too.
+    """
     match = log.game.match
-    here = {
+    actual = {
         "event": match.round.stage.event.public_id,
         "round": match.round.number,
         "table": match.table,
         "game": log.game.number,
     }
-    said = header.get("match") or {}
+    named = header.get("match") or {}
     findings = []
-    if any(said[key] != value for key, value in here.items() if key in said):
+    # A log need not name its match; what it does name must be right.
+    if any(named[key] != value for key, value in actual.items() if key in named):
         findings.append({"seat": "", "code": "other_game"})
-    if MoveLog.objects.filter(sha256=log.sha256).exclude(game=log.game).exists():
+    if known.games.get(log.sha256, set()) - {log.game_id}:
         findings.append({"seat": "", "code": "log_reused"})
     return findings
 
 
-def deck_findings(match: Match, header: dict[str, Any], *, pad: bool = False) -> list[dict[str, Any]]:
-    """Every difference: a seat whose player is not of this match, a player without a list, a seat without a deck,
-    cards that differ. In a limited stage a deck may change between games: there it is judged by its player's pool.
+def deck_findings(match: Match, header: dict[str, Any], known: Known, *, pad: bool = False) -> list[dict[str, Any]]:
+    """Compare the decks of a log with the registered lists and return a finding `{"seat", "code"}` per difference.
 
-    A score `pad` needs no decks. Each finding is `{"seat", "code"}` with, for `deck_differs`, `missing` and `added`:
-    copies by card reference, and for `deck_illegal`, its `violations`.
+    `player_unknown`: the seat's player is not in this match, or is named twice.
+    `no_list`, `no_pool`: the player has registered none. `no_deck`: the seat has no deck.
+    `deck_differs`: other cards than the list; with `missing` and `added`, copies by card reference.
+    `deck_illegal`: not a legal deck of the player's pool; with its `violations`.
+
+    In a limited stage the deck may change between games, so it is checked against the pool instead of the list. With
+    `pad` (a score pad) decks may be left out.
     """
     stage = match.round.stage
-    entrants = {seat.entrant.public_id: seat.entrant for seat in match.seats.select_related("entrant")}
+    entrants = {seat.entrant.public_id: seat.entrant for seat in match.seats.all()}
     findings: list[dict[str, Any]] = []
     named = [seat.get("player") for seat in header["seats"].values()]
     for letter, seat in sorted(header["seats"].items()):
@@ -46,15 +93,18 @@ def deck_findings(match: Match, header: dict[str, Any], *, pad: bool = False) ->
             continue
         if pad and not seat.get("deck"):
             continue
-        compare = _with_pool if is_pooled(stage) else _with_list
-        if finding := compare(entrant, stage, seat.get("deck")):
+        whose = stage.pk, entrant.pk
+        if is_pooled(stage):
+            finding = _with_pool(known.pools.get(whose), stage, seat.get("deck"))
+        else:
+            finding = _with_list(known.lists.get(whose), seat.get("deck"))
+        if finding:
             findings.append({"seat": letter, **finding})
     return findings
 
 
-def _with_list(entrant: Entrant, stage: Stage, deck: dict[str, Any] | None) -> dict[str, Any]:
-    """What is to be told of a deck that must be the registered list; nothing when it is."""
-    registered = current_list(entrant, stage)
+def _with_list(registered: Decklist | None, deck: dict[str, Any] | None) -> dict[str, Any]:
+    """The finding about a deck that must equal the registered list; empty if it does."""
     if registered is None:
         return {"code": "no_list"}
     if not deck:
@@ -63,9 +113,8 @@ def _with_list(entrant: Entrant, stage: Stage, deck: dict[str, Any] | None) -> d
     return {"code": "deck_differs", "missing": missing, "added": added} if missing or added else {}
 
 
-def _with_pool(entrant: Entrant, stage: Stage, deck: dict[str, Any] | None) -> dict[str, Any]:
-    """What is to be told of a deck that may be any legal one of its player's pool; nothing when it is."""
-    pool = current_pool(entrant, stage)
+def _with_pool(pool: Pool | None, stage: Stage, deck: dict[str, Any] | None) -> dict[str, Any]:
+    """The finding about a deck that can be any legal deck from its player's pool; empty if it is one."""
     if pool is None:
         return {"code": "no_pool"}
     if not deck:

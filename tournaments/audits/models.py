@@ -1,4 +1,9 @@
-"""Move logs as they were submitted, what the engine found in them, and what judges decided."""
+"""Models for move logs, the engine's audits of them, and what judges do with both.
+
+A `MoveLog` records one game and has one `Audit`. Judges settle a `Dispute` with numbered `Ruling`s and try corrections
+of a log in `Branch`es. A `Recording` is a log still being written; a `Position` is a board that a judge entered at a
+table. No model here holds a result: those are in `play.models`, and only people change them.
+"""
 
 from datetime import timedelta
 
@@ -10,13 +15,15 @@ from tournaments.common.ids import new_id
 from tournaments.events.models import Event
 from tournaments.play.models import Game, Match, Seat
 
+BACK_TO = "back_to"  # the verb of the entry in a log that undoes moves
+
 
 def log_id() -> str:
     return new_id("g")
 
 
 class MoveLog(models.Model):
-    """The record of a game, kept byte for byte as it came."""
+    """The log of one game, stored byte for byte as submitted. Each account can submit the same document only once."""
 
     public_id = models.CharField(max_length=20, unique=True, default=log_id, editable=False)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="logs")
@@ -34,7 +41,7 @@ class MoveLog(models.Model):
 
 
 class Audit(models.Model):
-    """The engine's report on a log, with what a comparison of its decks with the registered lists found."""
+    """The engine's report on a log, and the result of comparing its decks with the registered lists."""
 
     log = models.OneToOneField(MoveLog, on_delete=models.CASCADE, related_name="audit")
     verdict = models.CharField(max_length=20, default="", blank=True, help_text="Empty until it is computed.")
@@ -49,7 +56,7 @@ class Audit(models.Model):
 
 
 class ReplayPage(models.Model):
-    """A stretch of a replayed game, `replays.PAGE` entries long: its moves, and the board after each of them."""
+    """A run of `replays.PAGE` consecutive entries of a replayed game, with the board after each."""
 
     audit = models.ForeignKey(Audit, on_delete=models.CASCADE, related_name="pages")
     number = models.PositiveIntegerField(help_text="From 0; entry n is on page n // PAGE.")
@@ -69,9 +76,9 @@ def dispute_id() -> str:
 
 
 class Dispute(models.Model):
-    """A result that judges look into: contested by the players, or claimed to be wrong by one of them.
+    """A result under review by judges: contested by a player, claimed to be wrong, or taken up by a judge.
 
-    What was said stands in notes of the ledger, which can be erased.
+    What people wrote is in ledger notes, which can be erased, not here.
     """
 
     class Status(models.TextChoices):
@@ -79,7 +86,7 @@ class Dispute(models.Model):
         RULED = "ruled"
         APPEALED = "appealed"
 
-    LIVE = (Status.OPEN, Status.APPEALED)
+    LIVE = (Status.OPEN, Status.APPEALED)  # waiting for a judge
 
     public_id = models.CharField(max_length=20, unique=True, default=dispute_id, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
@@ -101,7 +108,7 @@ class Dispute(models.Model):
 
 
 class Ruling(models.Model):
-    """What a judge decided in a dispute, and the state of the match it was decided on."""
+    """A judge's decision in a dispute, with a digest of the match state it was based on."""
 
     class Decision(models.TextChoices):
         KEEP = "keep"
@@ -129,7 +136,7 @@ class Ruling(models.Model):
 
 
 class Branch(models.Model):
-    """What if: a log gone on with from one of its moves with a correction. The log itself stays as it is."""
+    """A what-if: a log with one correction, and the audit of the corrected log. The original log is never changed."""
 
     class Correction(models.TextChoices):
         UNDO = "undo"
@@ -158,9 +165,9 @@ def recording_id() -> str:
 
 
 class Recording(models.Model):
-    """A game recorded while it is played, through the engine's gate. It ends as a move log.
+    """A game recorded while it is played. Every entry is checked by the engine; handing it in makes a `MoveLog`.
 
-    Its entries are only ever added: what is taken back is an entry too.
+    Entries are append-only: an undo is an entry (`back_to`) as well.
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=recording_id, editable=False)
@@ -186,7 +193,10 @@ class Recording(models.Model):
 
 
 class RecordedEntry(models.Model):
-    """One entry of a recording, with the hash of the chain up to it. Sent twice under one `key`, it is kept once."""
+    """One entry of a recording, with the hash of the chain up to it.
+
+    The sender chooses `key`, so an entry that is sent again under the same key is stored only once.
+    """
 
     recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="entries")
     n = models.PositiveIntegerField()
@@ -211,10 +221,10 @@ def position_id() -> str:
 
 
 class Position(models.Model):
-    """A board that a judge entered at a table and kept, with the move that was asked.
+    """A board that a judge entered at a table and saved, with the move that was asked about.
 
-    The board is never changed, and photos are added until somebody signs: `digest` is that of both, and is what players
-    sign.
+    The board never changes. Photos can be added until somebody signs. `digest` covers the board and its photos, and is
+    what players sign.
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=position_id, editable=False)
@@ -238,7 +248,7 @@ def photo_id() -> str:
 
 
 class Photo(models.Model):
-    """A photo of the table that goes with a kept board, written anew without metadata. Its digest outlives it."""
+    """A photo of the table for a saved board, re-encoded without metadata. The digest outlives the image."""
 
     public_id = models.CharField(max_length=20, unique=True, default=photo_id, editable=False)
     position = models.ForeignKey(Position, on_delete=models.CASCADE, related_name="photos")
@@ -258,7 +268,10 @@ class Photo(models.Model):
 
 
 class Signature(models.Model):
-    """What a player says of a board that was kept. It holds for every position of the match with the same digest."""
+    """A player's agreement with a saved board, or their objection to it.
+
+    It applies to every position of the match with the same digest.
+    """
 
     class Device(models.TextChoices):
         OWN = "own"
@@ -281,7 +294,7 @@ class Signature(models.Model):
 
 
 class Feature(models.Model):
-    """A feature match: the public follows its games while they are recorded, so many minutes late."""
+    """A feature match: the public can follow its games while they are recorded, with a delay in minutes."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="feature")
     delay = models.PositiveSmallIntegerField(help_text="Minutes from when a move is received until the public sees it.")
@@ -299,7 +312,7 @@ class Feature(models.Model):
 
     @property
     def lag(self) -> timedelta:
-        """The delay."""
+        """The delay as a timedelta."""
         return timedelta(minutes=self.delay)
 
 
@@ -308,7 +321,10 @@ def bulk_id() -> str:
 
 
 class BulkAudit(models.Model):
-    """Every audited log of an event audited again, as it is or under other interpretations. It changes none of them."""
+    """A new audit of every audited log of an event, as they are or under other interpretations.
+
+    The stored audits and the results do not change.
+    """
 
     public_id = models.CharField(max_length=20, unique=True, default=bulk_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bulk_audits")
@@ -333,7 +349,7 @@ class BulkAudit(models.Model):
 
 
 class BulkLine(models.Model):
-    """One log of a bulk audit: what its audit had found, and what it finds now."""
+    """One log of a bulk audit: the findings of its stored audit, and the new ones."""
 
     class Outcome(models.TextChoices):
         WAITING = "waiting"
@@ -353,6 +369,7 @@ class BulkLine(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["bulk", "log"], name="a_log_is_audited_again_once")]
+        # For the query of every lane: the waiting lines of one lane of one bulk audit.
         indexes = [models.Index(fields=["bulk", "outcome", "lane"], name="bulk_to_do")]
         ordering = ["pk"]
 

@@ -1,4 +1,8 @@
-"""Score pads: the tallies that a player notes turn by turn, handed in as a log that the engine audits."""
+"""Score pads: the counters that a player notes turn by turn, submitted as a log.
+
+The entries of such a log only claim the counters at the end of each turn. The engine checks their arithmetic and
+limits; the best verdict it can give is `plausible`.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,20 +20,21 @@ from tournaments.decks.engine_gate import catalog_of
 from tournaments.play.models import Game, Match
 
 MAX_TURNS = 300
-MOST = 9_999  # of a tally
+MOST = 9_999  # the highest value of a counter
 LONGEST_TURN = 36_000  # seconds
 
 
 def seats_of(match: Match) -> list[str]:
-    """The letters of the seats of a match, as its logs name them."""
+    """The letters that logs use for the seats of a match, such as `["A", "B"]`."""
     return list(SEATS[: match.seats.count()])
 
 
 def submit_pad(*, game: Game, turns: Sequence[Any], by: User, now: datetime) -> MoveLog:
-    """Keep a score pad as a log of its game, and have it audited. The same pad again is the one kept.
+    """Submit a score pad as a log of its game and queue its audit. Idempotent, as `submit_log` is.
 
-    A turn is `{"by": seat, "claims": {"A.pv": 12}, "seconds": 40}`, without its time where nobody took it. The lists
-    are left out, for who notes points does not read the other's. Raises InvalidInput `pad_unreadable`.
+    A turn is `{"by": "A", "claims": {"A.pv": 12}, "seconds": 40}`; `seconds`, its duration, can be left out. The log
+    has no decklists, because a player who notes points must not see the opponent's list. Raises InvalidInput
+    `pad_unreadable`.
     """
     match = game.match
     event = match.round.stage.event
@@ -63,6 +68,7 @@ def _is_turn(turn: Any, seats: Sequence[str], facts: Sequence[str]) -> bool:
     claims, seconds = turn.get("claims"), turn.get("seconds", 0)
     if not isinstance(claims, Mapping) or not claims or not set(claims) <= set(facts):
         return False
+    # `type` and not `isinstance`: JSON's true and false are ints in Python.
     whole = all(type(value) is int and 0 <= value <= MOST for value in claims.values())
     return whole and type(seconds) is int and 0 <= seconds <= LONGEST_TURN
 

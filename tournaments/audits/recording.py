@@ -1,7 +1,8 @@
-"""Gestures of who records a game while it is played: open, move, take back by agreement, hand in.
+"""Record a game while it is played: open a recording, enter moves, undo by agreement, share a seat, hand in.
 
-Nothing enters that the rules refuse. Entries are only added, each with the hash of the chain up to it and under the key
-of its sender: what a lost connection sends again is kept once. The recording's row is the lock.
+Moves that the rules refuse are not stored. Entries are append-only. Each has the hash of the chain up to it and a key
+chosen by its sender, so a move that is sent again after a lost connection is stored once. Every action locks the row of
+the recording first.
 """
 
 import json
@@ -16,7 +17,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import engine_gate
 from tournaments.audits.access import SEATS, Recorder
 from tournaments.audits.engine_gate import LiveGame, MoveRefused
-from tournaments.audits.models import MoveLog, RecordedEntry, Recording
+from tournaments.audits.models import BACK_TO, MoveLog, RecordedEntry, Recording
 from tournaments.audits.services import submit_log
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
@@ -26,12 +27,14 @@ from tournaments.events.models import Event
 from tournaments.play.access import seat_of
 from tournaments.play.models import Game, Match
 
-MAX_ENTRIES = 5000
-TAKE_BACK = "back_to"
+MAX_ENTRIES = 5000  # of one recording
 
 
 def open_recording(*, game: Game, by: User, now: datetime) -> Recording:
-    """Start to record a game with the registered lists of its players; the open recording, where there is one."""
+    """Start recording a game with the registered lists of its players, or return its open recording.
+
+    Raises Refusal `event_state` if the event is not running, `no_list` if a player has no registered list.
+    """
     match = game.match
     event = match.round.stage.event
     if event.status != Event.Status.RUNNING:
@@ -48,7 +51,7 @@ def open_recording(*, game: Game, by: User, now: datetime) -> Recording:
 
 
 def live_game(recording: Recording) -> LiveGame:
-    """The game as far as it is recorded."""
+    """The recorded game at its newest entry."""
     event = recording.game.match.round.stage.event
     entries = list(recording.entries.order_by("n").values_list("entry", flat=True))
     return LiveGame(recording.header, entries, own_catalogs(event))
@@ -57,32 +60,39 @@ def live_game(recording: Recording) -> LiveGame:
 def record_move(
     *, recorder: Recorder, by: User, entry: Mapping[str, Any], n: int, key: str, now: datetime, language: str = "en"
 ) -> RecordedEntry:
-    """Enter a move as number `n`. The same key again gives the entry that was kept, whatever came after.
+    """Enter a move as entry number `n`.
 
-    Raises `sequence_moved` where another move is number `n`, `move_refused` with all reasons, `not_your_seat`.
+    Idempotent: if `key` was used before, returns the entry stored under it, even if others came since. Raises Refusal
+    `sequence_moved` if `n` is not the next number (the details have that number), `recording_closed` and
+    `recording_full`; InvalidInput `move_refused` (the details have all reasons, in `language`) and `entry_unreadable`;
+    NotAllowed `not_your_seat`.
     """
     with transaction.atomic():
         recording = _locked(recorder.recording)
-        kept = recording.entries.filter(key=key).first()
-        if kept is not None:
-            return kept
-        if entry.get("by") not in recorder.actors or entry.get("do") == TAKE_BACK:
+        earlier = recording.entries.filter(key=key).first()
+        if earlier is not None:
+            return earlier
+        if entry.get("by") not in recorder.actors or entry.get("do") == BACK_TO:
             raise NotAllowed("not_your_seat", _("You do not enter the moves of this seat."))
         _going_on(recording)
         return _enter(recording, by, entry, n, key, now, language)
 
 
 def ask_undo(*, recorder: Recorder, by: User, n: int, key: str, now: datetime) -> Recording:
-    """Take the last move back: at once for a judge and for who records alone, else once somebody else agrees."""
+    """Undo the last move: at once for a judge or a player who records alone, else once another recorder asks too.
+
+    `n` and `key` are those of the undo entry, as in `record_move`. The next move cancels a request that is waiting.
+    """
     with transaction.atomic():
         recording = _locked(recorder.recording)
         if recording.entries.filter(key=key).exists():
             return recording
         _going_on(recording)
         others = recording.undo_asked_by_id is not None and recording.undo_asked_by_id != by.pk
+        # Alone: the only one who has entered anything, and able to enter moves for every seat (and the table).
         alone = not recording.entries.exclude(by=by).exists() and len(recorder.actors) > len(recording.header["seats"])
         if recorder.seat is None or others or alone:
-            _take_back(recording, by, n, key, now)
+            _undo(recording, by, n, key, now)
         else:
             recording.undo_asked_by = by
             recording.save(update_fields=["undo_asked_by"])
@@ -90,7 +100,7 @@ def ask_undo(*, recorder: Recorder, by: User, n: int, key: str, now: datetime) -
 
 
 def share_seat(*, recorder: Recorder, now: datetime, by: User) -> None:
-    """Let the other player record for the own seat too: they see its moves. Not taken back while the game lasts."""
+    """Let the other player record for this player's seat too, which shows them its moves. Cannot be revoked."""
     if recorder.seat is None:
         raise NotAllowed("not_your_seat", _("You do not enter the moves of this seat."))
     with transaction.atomic():
@@ -102,7 +112,10 @@ def share_seat(*, recorder: Recorder, now: datetime, by: User) -> None:
 
 
 def hand_in(*, recorder: Recorder, by: User, now: datetime) -> MoveLog:
-    """End the recording: its log is kept for the game, with the result that it tells, and audited. Twice is once."""
+    """End a recording: submit its log, claiming the recorded result if the game is over, and queue its audit.
+
+    Idempotent: a recording that was handed in returns its log. Raises Refusal `nothing_recorded` without entries.
+    """
     with transaction.atomic():
         recording = _locked(recorder.recording)
         if recording.log is not None:
@@ -114,6 +127,7 @@ def hand_in(*, recorder: Recorder, by: User, now: datetime) -> MoveLog:
         result = live_game(recording).result
         claimed = {"claimed": {"winner": result[0]}} if result else {}
         document = engine_gate.canonical({**recording.header, **claimed, "moves": entries})
+        # In the opener's name, whoever hands it in: the header's `recorded_by` describes the opener.
         recording.log = submit_log(game=recording.game, document=document, by=recording.opened_by, now=now)
         recording.closed_at = now
         recording.save(update_fields=["log", "closed_at"])
@@ -125,7 +139,7 @@ def _enter(
     recording: Recording, by: User, entry: Mapping[str, Any], n: int, key: str, now: datetime, language: str
 ) -> RecordedEntry:
     count = recording.entries.count()
-    if n != count + 1:
+    if n != count + 1:  # somebody else entered a move first: this one was meant for an older board
         raise Refusal(
             "sequence_moved",
             _("Another move was entered meanwhile: look at the board again."),
@@ -133,34 +147,35 @@ def _enter(
         )
     if count >= MAX_ENTRIES:
         raise Refusal("recording_full", _("This recording is full: hand it in."))
-    said = {name: value for name, value in entry.items() if name not in ("n", "h")}
-    if "\\u0000" in json.dumps(said):  # PostgreSQL keeps none
+    # The server sets the number and the hash itself.
+    move = {name: value for name, value in entry.items() if name not in ("n", "h")}
+    if "\\u0000" in json.dumps(move):  # PostgreSQL cannot store NUL in text or JSON
         raise InvalidInput("entry_unreadable", _("This entry cannot be read."))
     game = live_game(recording)
     try:
-        digest = game.accept(said, language)
+        digest = game.accept(move, language)
     except MoveRefused as refused:
         raise InvalidInput("move_refused", _("The rules refuse this move."), details=refused.reasons) from refused
     if recording.undo_asked_by_id is not None:
         Recording.objects.filter(pk=recording.pk).update(undo_asked_by=None)
-    kept = {**said, "n": n, "h": digest}
-    return RecordedEntry.objects.create(recording=recording, n=n, entry=kept, key=key, by=by, at=now)
+    stored = {**move, "n": n, "h": digest}
+    return RecordedEntry.objects.create(recording=recording, n=n, entry=stored, key=key, by=by, at=now)
 
 
-def _take_back(recording: Recording, by: User, n: int, key: str, now: datetime) -> None:
-    """The line of the game without its last move: an entry that leads back to the one before."""
+def _undo(recording: Recording, by: User, n: int, key: str, now: datetime) -> None:
+    """Enter an undo: a `back_to` the move before the last one that still counts."""
     line = _line(list(recording.entries.order_by("n").values_list("entry", flat=True)))
     if not line:
         raise Refusal("nothing_recorded", _("No move is recorded yet."))
     back = line[-2] if len(line) > 1 else 0
-    _enter(recording, by, {"by": "table", "do": TAKE_BACK, "args": {"n": back}}, n, key, now, "en")
+    _enter(recording, by, {"by": "table", "do": BACK_TO, "args": {"n": back}}, n, key, now, "en")
 
 
 def _line(entries: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The numbers of the moves that hold: those that were not taken back."""
+    """The numbers of the moves that still count, leaving out undone ones and the undos themselves."""
     line: list[int] = []
     for entry in entries:
-        if entry["do"] == TAKE_BACK:
+        if entry["do"] == BACK_TO:
             line = [n for n in line if n <= entry["args"]["n"]]
         else:
             line.append(entry["n"])
@@ -168,7 +183,7 @@ def _line(entries: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def header_of(match: Match) -> dict[str, Any]:
-    """The header of a log of this match with the registered lists of its players. Raises Refusal `no_list`."""
+    """The header of a log of this match, with the registered lists of its players. Raises Refusal `no_list`."""
     event = match.round.stage.event
     catalog = catalog_of(event)
     seats: dict[str, Any] = {}

@@ -1,33 +1,37 @@
-"""A replayed game kept in pages, so that the board after any move is one row away, whatever the length of the log.
+"""The boards of an audited game, stored in pages of `PAGE` entries, so that any board is one row away.
 
-The audit's job writes the pages, every web process reads them: docs/decisions/0007-boards-are-kept-in-pages.md.
+A page is computed when somebody first opens one of its moves: see docs/decisions/0007-boards-are-kept-in-pages.md.
 """
 
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import Any, TypedDict
 
+from django.db import OperationalError, transaction
+
 from tournaments.audits import engine_gate
 from tournaments.audits.engine_gate import Moment
 from tournaments.audits.models import Audit, ReplayPage
-from tournaments.common.jobs import Progress, unseen
+from tournaments.common.outages import is_lost
 from tournaments.decks.engine_gate import own_catalogs
 
-PAGE = 32  # entries: one page is read and unpacked for one board
-MARKED = 200  # entries of a log that an outline names
-REPLAYED = 70  # percent of an audit's work that its boards are
+PAGE = 32  # entries; showing one board reads and decompresses one page
+MARKED = 200  # at most this many entries are listed in an outline
 
 
 class Outline(TypedDict):
-    """What pages need of a log at once.
+    """A summary of a replayed log, for pages that need it without any board.
 
-    `players` are the public ids that the header names, by seat; `options` every interpretation with the option in
-    force; `recorded` how many entries the log has, `last` how many were replayed, the refused one included;
-    `refused` says that the last of these was refused; `marked` are the entries that were not simply in order, the
-    first `MARKED` of them.
+    `players`: the public id of each seat's player, from the header.
+    `options`: every interpretation with the option in force.
+    `recorded`: how many entries the log has.
+    `last`: how many entries were replayed, including a refused one.
+    `refused`: whether the last replayed entry was refused.
+    `marked`: the numbers of the first `MARKED` entries whose outcome is not "ok".
     """
 
     players: dict[str, str | None]
@@ -40,9 +44,9 @@ class Outline(TypedDict):
 
 @dataclass(frozen=True)
 class Position:
-    """The board after entry `n` as a judge sees it, the one `before` (None at the start), and the moves around it.
+    """The board after entry `n` as a judge sees it, the board `before` it (None at the start), and the moves around it.
 
-    At the refused entry the board is the one before it: the move never happened.
+    For a refused entry, `board` is the one before it: a refused move changes nothing.
     """
 
     n: int
@@ -52,82 +56,146 @@ class Position:
 
     @property
     def move(self) -> dict[str, Any] | None:
-        """The move that led here; None at the start."""
+        """Entry `n` itself; None at the start."""
         return next((move for move in self.moves if move["n"] == self.n), None)
 
 
-def of_log(audit: Audit, progress: Progress = unseen) -> tuple[list[ReplayPage], Outline]:
-    """Replay the log of an audit: its pages, not yet saved, and its outline."""
-    catalogs = own_catalogs(audit.log.game.match.round.stage.event)
-    replay = engine_gate.Replayed(audit.log.document, catalogs)
-    moments = replay.moments()
-    pages: list[ReplayPage] = []
-    while listed := list(islice(moments, PAGE)):
-        pages.append(_page(audit, len(pages), listed))
-        progress(REPLAYED * len(pages) * PAGE // (replay.recorded + PAGE))
-    outline = Outline(
+def outline_of(audit: Audit) -> Outline:
+    """The outline of an audited log: replayed (without boards) on the first call, then stored with the audit."""
+    if "marked" not in audit.outline:
+        found = _outlined(audit)
+        with _unless_lost():
+            Audit.objects.filter(pk=audit.pk).update(outline=found)
+        audit.outline = found
+    known: Outline = audit.outline
+    return known
+
+
+def _outlined(audit: Audit) -> Outline:
+    replay = engine_gate.Replayed(audit.log.document, own_catalogs(audit.log.game.match.round.stage.event))
+    marked = [n for n, outcome in replay.outcomes() if outcome != "ok"]
+    return Outline(
         players=replay.players,
         options=replay.options,
         recorded=replay.recorded,
         last=replay.last,
         refused=replay.refused,
-        marked=[move["n"] for page in pages for move in page.moves if move["outcome"] != "ok"][:MARKED],
+        marked=marked[:MARKED],
     )
-    return pages, outline
 
 
 def position(audit: Audit, n: int, around: int = 0) -> Position | None:
-    """The board after entry `n` with the moves up to `around` before and after it; None where none was reached.
+    """The board after entry `n`, with the moves up to `around` entries before and after it.
 
-    Two queries, whatever `n` and the length of the log; a third where `n` begins a page.
+    None if the replay did not reach `n`, or if the log is not audited yet. Once the pages around `n` are stored this
+    takes one query, whatever `n` and the length of the log.
     """
-    boards = _boards(audit, n // PAGE)
-    if n % PAGE >= len(boards):
+    last = outline_of(audit)["last"] if audit.verdict else -1
+    if not 0 <= n <= last:
         return None
-    before = boards[n % PAGE - 1] if n % PAGE else _boards(audit, n // PAGE - 1)[-1] if n else None
-    near = audit.pages.filter(number__range=(max(0, n - around) // PAGE, (n + around) // PAGE))
-    moves = [move for moves in near.order_by("number").values_list("moves", flat=True) for move in moves]
+    first = max(0, min(n - around, n - 1))  # at least one entry back, for the board before
+    pages = _pages(audit, first // PAGE, min(n + around, last) // PAGE)
+    if not pages:
+        return None
+    boards = _boards(pages[n // PAGE])
+    before = boards[n % PAGE - 1] if n % PAGE else _boards(pages[n // PAGE - 1])[-1] if n else None
+    moves = [move for number in sorted(pages) for move in pages[number].moves]
     return Position(n, boards[n % PAGE], before, [move for move in moves if abs(move["n"] - n) <= around])
 
 
-def all_moves(audit: Audit) -> list[dict[str, Any]]:
-    """Every move of a replay, the refused one included."""
-    pages = audit.pages.order_by("number").values_list("moves", flat=True)
-    return [move for moves in pages for move in moves]
+def all_moves(audit: Audit, until: int) -> list[dict[str, Any]]:
+    """The moves of a replay up to entry `until`, including a refused one."""
+    pages = _pages(audit, 0, min(until, outline_of(audit)["last"]) // PAGE)
+    return [move for number in sorted(pages) for move in pages[number].moves if move["n"] <= until]
 
 
 def first_difference(audit: Audit, catalogs: engine_gate.Catalogs, options: Mapping[str, str]) -> int | None:
-    """The first entry at which a log goes another way than its kept replay, with these interpretations switched.
+    """The first entry at which a log replays differently under other interpretations than it was audited with.
 
-    0 is the set-up; None where every board and every outcome is the same.
+    `options` maps interpretation ids to options. Returns 0 for the set-up, None if all boards and outcomes are equal.
     """
     again = engine_gate.Replayed(audit.log.document, catalogs, options).moments()
-    for n, (old, new) in enumerate(zip_longest(_kept(audit), again)):
+    for n, (old, new) in enumerate(zip_longest(_as_audited(audit), again)):
+        # The stored board has been through JSON, which turns tuples into lists: so must the new one.
         if old is None or new is None or old != (_outcome(new.move), json.loads(json.dumps(new.board))):
             return n
     return None
 
 
-def _kept(audit: Audit) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The outcome of each entry of a kept replay, with the board after it."""
-    for page in audit.pages.order_by("number").iterator(chunk_size=1):
+def _as_audited(audit: Audit) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The outcome of each entry of a log and the board after it, from its stored pages or computed now."""
+    for number in range(outline_of(audit)["last"] // PAGE + 1):
+        page = _pages(audit, number, number).get(number)
+        if page is None:
+            return
         outcomes = {move["n"]: _outcome(move) for move in page.moves}
-        for place, board in enumerate(json.loads(zlib.decompress(page.boards))):
-            yield outcomes.get(page.number * PAGE + place, ""), board
+        for place, board in enumerate(_boards(page)):
+            yield outcomes.get(number * PAGE + place, ""), board
+
+
+def _as_kept(value: Any) -> Any:
+    """A JSON value with its keys in the order of PostgreSQL's jsonb: by length, then bytewise.
+
+    So a page that was just computed reads the same as one from the database.
+    """
+    if isinstance(value, Mapping):
+        keys = sorted(value, key=lambda key: (len(key.encode()), key.encode()))
+        return {key: _as_kept(value[key]) for key in keys}
+    return [_as_kept(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _outcome(move: Mapping[str, Any] | None) -> str:
     return str(move["outcome"]) if move else ""
 
 
+def _pages(audit: Audit, first: int, last: int) -> dict[int, ReplayPage]:
+    """The pages `first` to `last`, by number; missing ones are computed and stored.
+
+    Empty if the game cannot be set up from the log's header.
+    """
+    pages = {page.number: page for page in audit.pages.filter(number__range=(first, last))}
+    missing = [number for number in range(first, last + 1) if number not in pages]
+    if missing:
+        drawn = _drawn(audit, missing[0], missing[-1])
+        _keep([page for page in drawn if page.number in missing])
+        pages = {page.number: page for page in drawn} | pages
+    return pages
+
+
+def _drawn(audit: Audit, first: int, last: int) -> list[ReplayPage]:
+    """Compute the pages `first` to `last` from the log."""
+    catalogs = own_catalogs(audit.log.game.match.round.stage.event)
+    moments = engine_gate.Replayed(audit.log.document, catalogs).moments(first * PAGE)
+    drawn = ((number, list(islice(moments, PAGE))) for number in range(first, last + 1))
+    return [_page(audit, number, listed) for number, listed in drawn if listed]
+
+
+def _keep(pages: list[ReplayPage]) -> None:
+    with _unless_lost():
+        # Two readers may compute the same page at once; both computed the same, so the second is ignored.
+        ReplayPage.objects.bulk_create(pages, batch_size=100, ignore_conflicts=True)
+
+
+@contextmanager
+def _unless_lost() -> Iterator[None]:
+    """Try to store computed data, ignoring a full or busy database: the reader still gets what was computed.
+
+    A lost connection is raised all the same.
+    """
+    try:
+        with transaction.atomic():
+            yield
+    except OperationalError as error:
+        if is_lost(error):
+            raise
+
+
 def _page(audit: Audit, number: int, moments: Sequence[Moment]) -> ReplayPage:
-    moves = [moment.move for moment in moments if moment.move is not None]
+    moves = [_as_kept(moment.move) for moment in moments if moment.move is not None]
     boards = json.dumps([moment.board for moment in moments], ensure_ascii=False, separators=(",", ":"))
     return ReplayPage(audit=audit, number=number, moves=moves, boards=zlib.compress(boards.encode()))
 
 
-def _boards(audit: Audit, number: int) -> list[dict[str, Any]]:
-    """The boards of a page, none where there is no such page."""
-    packed = audit.pages.filter(number=number).values_list("boards", flat=True).first()
-    boards: list[dict[str, Any]] = json.loads(zlib.decompress(packed)) if packed else []
+def _boards(page: ReplayPage) -> list[dict[str, Any]]:
+    boards: list[dict[str, Any]] = json.loads(zlib.decompress(page.boards))
     return boards

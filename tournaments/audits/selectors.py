@@ -1,4 +1,4 @@
-"""What pages and the API read of logs and audits."""
+"""Read-only queries for pages and the API: logs, audits, disputes and branches, cut to what a reader can see."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -21,13 +21,13 @@ from tournaments.play.models import Match
 
 
 def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
-    """The logs of a match that this account may read, game by game."""
+    """The logs of a match that this account can read, by game, oldest first; none for anonymous users."""
     logs = (
         MoveLog.objects
         .filter(game__match=match)
         .select_related("audit", "game", "uploaded_by")
         .defer("document")
-        .order_by("game__number", "uploaded_at")
+        .order_by("game__number", "uploaded_at", "pk")
     )
     if not user.is_authenticated:
         return logs.none()
@@ -37,11 +37,14 @@ def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
 
 
 def disputed_matches(event: Event) -> QuerySet[Match]:
-    """Matches that wait for a judge, oldest round first, with their logs but for the documents: results contested,
-    results claimed to be wrong, rulings appealed.
+    """The matches that wait for a judge, oldest round first.
+
+    These are matches with a contested result, a result claimed to be wrong, or an appealed ruling. Logs are prefetched
+    without their documents and reports, which can be 8 MiB each.
     """
     logs = MoveLog.objects.select_related("audit", "game").defer("document", "audit__report")
     live = Dispute.objects.filter(status__in=Dispute.LIVE)
+    # A contested report sets `disputed` on the match; it gets a `Dispute` only once a judge opens or rules on it.
     return (
         Match.objects
         .filter(Q(disputed=True) | Q(disputes__status__in=Dispute.LIVE), round__stage__event=event)
@@ -54,7 +57,7 @@ def disputed_matches(event: Event) -> QuerySet[Match]:
 
 
 def recent_logs(event: Event, *, without: Entrant | None = None, count: int = 20) -> QuerySet[MoveLog]:
-    """The newest logs of an event for its judges; none for a judge who plays it (`without`, the own entrant)."""
+    """The newest `count` logs of an event, for its judges; none for a judge who plays (`without` is their entrant)."""
     logs = (
         MoveLog.objects
         .filter(game__match__round__stage__event=event)
@@ -66,9 +69,9 @@ def recent_logs(event: Event, *, without: Entrant | None = None, count: int = 20
 
 
 def findings_shown(user: Any, audit: Audit) -> list[dict[str, Any]]:
-    """What the comparison of decks found: its cards for judges who do not play the event, its codes for others.
+    """The deck findings of an audit: in full for judges who do not play in the event, without cards for others.
 
-    A player who submits a log with an empty deck for the opponent must not read the registered list from it.
+    Otherwise a player could read the opponent's registered list by submitting a log with an empty deck for them.
     """
     if may_read_hidden(user, audit.log.game.match.round.stage.event, "judge"):
         return list(audit.deck_findings)
@@ -76,17 +79,17 @@ def findings_shown(user: Any, audit: Audit) -> list[dict[str, Any]]:
 
 
 def sees_all(user: Any, log: MoveLog) -> bool:
-    """Whether a reader whom `access.log_for_reader` let in sees every card of a log's boards.
+    """Whether somebody who passed `access.log_for_reader` sees every card of a log's boards.
 
-    Judges who do not play the event do; who did not send the log is one.
+    Judges who do not play in the event do. A reader who did not submit the log is one, or would not have passed.
     """
     return log.uploaded_by_id != user.pk or may_read_hidden(user, log.game.match.round.stage.event, "judge")
 
 
 def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.Position | None:
-    """The position of a log after entry `n` as its reader sees it (`replays.position`).
+    """The position of a log after entry `n` as this reader sees it, with the moves around it (`replays.position`).
 
-    Judges see every card. A player sees the cards that the own seat of the log sees, whoever wrote the log.
+    Judges see every card. A player sees only what their own seat sees, even in a log that they submitted.
     """
     found = replays.position(log.audit, n, around)
     if found is None or sees_all(user, log):
@@ -97,12 +100,15 @@ def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.
 
 
 def legal_after(user: Any, log: MoveLog, n: int) -> list[dict[str, Any]] | None:
-    """The moves that were legal after entry `n`, or before it where it was refused; None beyond the replay.
+    """The moves that were legal after entry `n`, or before it if it was refused; None beyond the end of the replay.
 
-    A judge reads those of every seat, a player the own ones, for they name a hand. The log is replayed up to there.
+    A judge gets the moves of every seat, a player only their own, because moves name cards in hand. Replays the log up
+    to `n`: the cost grows with `n`.
     """
-    outline = log.audit.outline
-    if not log.audit.verdict or n > outline["last"]:
+    if not log.audit.verdict:
+        return None
+    outline = replays.outline_of(log.audit)
+    if n > outline["last"]:
         return None
     at = n - 1 if outline["refused"] and n == outline["last"] else n
     moves = engine_gate.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event))
@@ -110,30 +116,30 @@ def legal_after(user: Any, log: MoveLog, n: int) -> list[dict[str, Any]] | None:
 
 
 def _own_seat(user: Any, log: MoveLog) -> str | None:
-    """The seat of a log at which this account sits; None for nobody's."""
+    """The letter of the log's seat that belongs to this account, or None."""
     own = seat_of(user, log.game.match)
-    said = log.audit.outline.get("players", {})
-    return next((letter for letter, player in said.items() if own and player == own.entrant.public_id), None)
+    players = replays.outline_of(log.audit)["players"]
+    return next((letter for letter, player in players.items() if own and player == own.entrant.public_id), None)
 
 
 def audit_state(audit: Audit) -> jobs.JobState | None:
-    """How far the job of an audit is, while it has no verdict."""
+    """The state of an audit's job while the audit has no verdict, else None."""
     return audit_states([audit]).get(audit.pk)
 
 
 def audit_states(audits: Iterable[Audit]) -> dict[int, jobs.JobState]:
-    """How far the jobs of those audits are that have no verdict, by the audit's key; one query at most."""
+    """The states of the jobs of audits without a verdict, by the audit's key. At most one query."""
     waiting = [str(audit.pk) for audit in audits if not audit.verdict]
     states = jobs.states_of("audits.run", waiting) if waiting else {}
     return {int(key): state for key, state in states.items()}
 
 
-def may_be_done(
+def ask_move(
     *, event: Event, position: str | Mapping[str, Any], move: str | Mapping[str, Any], language: str
 ) -> dict[str, Any]:
-    """May a move be made in a position of the event's game? `engine_gate.ask` says how it is answered; nothing is kept.
+    """Say whether a move is legal in a position of the event's game (see `engine_gate.ask`). Nothing is stored.
 
-    Raises InvalidInput `other_game`. What cannot be read is an answer: `unreadable`, with its error.
+    Raises InvalidInput `other_game`. A document that cannot be read is not an error here: the answer is `unreadable`.
     """
     catalogs = own_catalogs(event)
     if engine_gate.game_of(position) not in (None, event.game):
@@ -143,7 +149,7 @@ def may_be_done(
 
 @dataclass(frozen=True)
 class Contest:
-    """When a result was last contested, by whom (an account's public id), and what was said."""
+    """The last time a result was contested: when, by whom (an account's public id), and their words."""
 
     at: datetime
     actor: str
@@ -151,25 +157,26 @@ class Contest:
 
 
 def contests_of(event: Event, matches: Iterable[Match]) -> dict[str, Contest]:
-    """The last contest of each match, by the match's public id; one query."""
+    """The last contest of each match, by the match's public id. One query."""
     entries = (
         LedgerEntry.objects
         .filter(chain=event.public_id, code="result.contested", object__in=[match.public_id for match in matches])
         .select_related("note")
         .order_by("number")
     )
+    # `note` is the reverse of a one-to-one relation: the attribute does not exist once the note is erased.
     return {
         entry.object: Contest(entry.at, entry.actor, entry.note.text if hasattr(entry, "note") else "")
         for entry in entries
     }
 
 
-SAID = ("claimed", "ruled", "appealed")  # what of a dispute comes with somebody's words
+SAID = ("claimed", "ruled", "appealed")  # the steps of a dispute in which somebody gives a reason
 
 
 @dataclass(frozen=True)
 class Saying:
-    """What somebody said in a dispute: `claimed`, `ruled` or `appealed`. The words may have been erased."""
+    """What somebody wrote at a step of a dispute (`what` is one of `SAID`); `said` is empty once erased."""
 
     what: str
     at: datetime
@@ -177,8 +184,8 @@ class Saying:
     said: str
 
 
-def sayings_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, int], Saying]:
-    """What was said in disputes, by the dispute's public id and the number of the ledger's entry; one query."""
+def statements_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, int], Saying]:
+    """What was said in disputes, by (public id of the dispute, number of the ledger entry). One query."""
     wanted, codes = [dispute.public_id for dispute in disputes], [f"dispute.{what}" for what in SAID]
     if not wanted:
         return {}
@@ -195,7 +202,7 @@ def sayings_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, int
 
 
 def disputes_of(matches: Iterable[Match]) -> QuerySet[Dispute]:
-    """The disputes of matches with their rulings, the newest first."""
+    """The disputes of matches, newest first, with their rulings in order."""
     return (
         Dispute.objects
         .filter(match__in=[match.pk for match in matches])
@@ -206,12 +213,12 @@ def disputes_of(matches: Iterable[Match]) -> QuerySet[Dispute]:
 
 
 def live_disputes(event: Event) -> QuerySet[Dispute]:
-    """The disputes of an event that wait for a judge, the oldest first."""
+    """The disputes of an event that wait for a judge, oldest first."""
     live = Dispute.objects.filter(match__round__stage__event=event, status__in=Dispute.LIVE)
     return live.select_related("match__round__stage__event").prefetch_related("rulings__by").order_by("opened_at", "pk")
 
 
 def branches_of(matches: Iterable[Match]) -> QuerySet[Branch]:
-    """The branches that judges opened in disputes of matches, the first one first."""
+    """The branches that judges opened in disputes of matches, oldest first."""
     listed = Branch.objects.filter(dispute__match__in=[match.pk for match in matches])
     return listed.select_related("log", "by", "dispute").defer("log__document").order_by("at", "pk")

@@ -1,33 +1,42 @@
-"""Gestures on logs: submitted, then audited by a job. An audit tells; it never changes a result."""
+"""Submit move logs and audit them in a background job.
+
+An audit reports what the engine found. It never changes a result: only people do.
+"""
 
 import hashlib
 import json
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate, replays
-from tournaments.audits.findings import deck_findings, game_findings
-from tournaments.audits.models import Audit, MoveLog, ReplayPage
+from tournaments.audits import engine_gate
+from tournaments.audits.findings import Known, deck_findings, game_findings, registered_for
+from tournaments.audits.models import Audit, MoveLog
 from tournaments.common import jobs, ledger
-from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import own_catalogs
+from tournaments.events.models import Event
 from tournaments.play import services as play
 from tournaments.play.models import Game, Match, Seat
 
-MAX_LOG = 8 * 1024 * 1024
-MAX_LOGS_A_GAME = 10  # of one account
-REPORTED = 95  # percent: what is left are comparisons and the writing
+MAX_LOG = 8 * 1024 * 1024  # bytes
+MAX_LOGS_A_GAME = 10  # for each account
+WRITTEN_EVERY = 0.5  # seconds; in a batch of long logs, reports are saved this often
 
 
 def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveLog:
-    """Keep a move log of a game and have it audited. The same document from the same account is kept once.
+    """Store a move log of a game and queue its audit.
 
-    A document that the engine cannot read at all is refused with its code and path, and nothing is stored.
+    Idempotent: if the account has submitted the same document before, returns that log. Raises InvalidInput
+    `log_unreadable` (nothing is stored; the details have the engine's code, path and entry number, or the code
+    `too_large`) and Refusal `too_many_logs`.
     """
     event = game.match.round.stage.event
     fault = (
@@ -39,17 +48,18 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
         raise InvalidInput("log_unreadable", _("This log cannot be read."), details=[fault])
     digest = hashlib.sha256(document).hexdigest()
     with transaction.atomic():
-        Game.objects.select_for_update().get(pk=game.pk)
-        own = MoveLog.objects.filter(game=game, uploaded_by=by)
-        kept = own.filter(sha256=digest).first()
-        if kept is not None:
-            return kept
-        if own.count() >= MAX_LOGS_A_GAME:
+        Game.objects.select_for_update().get(pk=game.pk)  # so that two uploads at once cannot both be the tenth
+        own = dict(MoveLog.objects.filter(game=game, uploaded_by=by).values_list("sha256", "pk"))
+        if digest in own:
+            return MoveLog.objects.get(pk=own[digest])
+        if len(own) >= MAX_LOGS_A_GAME:
             raise Refusal("too_many_logs", _("You have submitted ten logs of this game already."))
         log = MoveLog.objects.create(
             game=game, document=document.decode(), sha256=digest, uploaded_by=by, uploaded_at=now
         )
+        # The job is queued in the same transaction, so a stored log is always audited.
         audit = Audit.objects.create(log=log)
+        jobs.enqueue("audits.run", str(audit.pk), payload={"audit": audit.pk}, now=now)
         ledger.record(
             chain=event.public_id,
             actor=by.public_id,
@@ -58,14 +68,13 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
             now=now,
             after={"match": game.match.public_id, "game": game.number, "sha256": digest},
         )
-        jobs.enqueue("audits.run", str(audit.pk), payload={"audit": audit.pk}, now=now)
     return log
 
 
 def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
-    """Two logs of one game as one, or their first difference. Nothing is kept.
+    """Merge two logs of one game, or find their first difference. Nothing is stored.
 
-    Raises `not_two_logs`.
+    Raises InvalidInput `not_two_logs`.
     """
     if one.game_id != two.game_id or one.pk == two.pk:
         raise InvalidInput("not_two_logs", _("Two different logs of one game are compared."))
@@ -73,54 +82,105 @@ def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
 
 
 def submit_merged(*, one: MoveLog, two: MoveLog, by: User, now: datetime) -> MoveLog:
-    """Keep the merged log of two as one more log of their game, and have it audited. Raises `logs_differ`."""
+    """Merge two logs of one game and submit the result as another log of it.
+
+    Raises Refusal `logs_differ` (the details have the first difference), and what `merge_logs` and `submit_log` raise.
+    """
     merged = merge_logs(one=one, two=two)
     if merged.document is None:
-        told = {"path": merged.path, "n": merged.n, "one": merged.one, "two": merged.two}
-        raise Refusal("logs_differ", _("The two logs do not tell the same game."), details=[told])
+        difference = {"path": merged.path, "n": merged.n, "one": merged.one, "two": merged.two}
+        raise Refusal("logs_differ", _("The two logs do not tell the same game."), details=[difference])
     document = json.dumps(merged.document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return submit_log(game=one.game, document=document.encode(), by=by, now=now)
 
 
-def run_audit(*, audit_id: int, now: datetime, progress: Progress = unseen) -> None:
-    """Audit a log and keep the report, with the board after every move. Run twice, it says the same and is kept once.
+def run_audits(*, audit_ids: Sequence[int], now: datetime) -> None:
+    """Audit logs and save the reports. Idempotent: an audit that has a verdict is skipped.
 
-    `progress` is told the percent done, and ends the work by an exception when it is no more ours.
+    Reports are saved about every `WRITTEN_EVERY` seconds, in one short transaction per event. No boards are computed
+    here: see `replays`.
     """
-    audit = Audit.objects.select_related("log__game__match__round__stage__event").get(pk=audit_id)
-    if audit.verdict:
-        return
-    match = audit.log.game.match
-    pages, outline = replays.of_log(audit, progress)
-    report = engine_gate.audit(audit.log.document, own_catalogs(match.round.stage.event))
-    progress(REPORTED)
-    header = json.loads(audit.log.document)
-    pad = report["verdict"] == "plausible" and engine_gate.is_pad(audit.log.document)
-    findings = [*game_findings(audit.log, header), *deck_findings(match, header, pad=pad)]
+    # Ordered by event, because `_save` groups neighbors by event.
+    waiting = (
+        Audit.objects
+        .filter(pk__in=audit_ids, verdict="")
+        .select_related("log__game__match__round__stage__event")
+        .prefetch_related("log__game__match__seats__entrant")
+        .order_by("log__game__match__round__stage__event", "pk")
+    )
+    audits = list(waiting)
+    known = registered_for([audit.log for audit in audits])
+    found: list[Findings] = []
+    written = time.monotonic()
+    for audit in audits:
+        found.append(_findings_of(audit, known))
+        if time.monotonic() - written > WRITTEN_EVERY:
+            _save(found, now)
+            found, written = [], time.monotonic()
+    _save(found, now)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The findings of one audit, not saved yet."""
+
+    audit: Audit
+    report: dict[str, Any]
+    findings: list[dict[str, Any]]
+    digest: str
+    winner: Seat | None
+
+    @property
+    def event(self) -> Event:
+        """The event that the log belongs to."""
+        return self.audit.log.game.match.round.stage.event
+
+
+def _findings_of(audit: Audit, known: Known) -> Findings:
+    """Replay a log and compare it with its game and the registered lists."""
+    document, match = audit.log.document, audit.log.game.match
+    report = engine_gate.audit(document, own_catalogs(match.round.stage.event))
+    header = json.loads(document)
+    # A pad is plausible at best; this avoids parsing every other log a second time.
+    pad = report["verdict"] == "plausible" and engine_gate.is_pad(document)
+    findings = [*game_findings(audit.log, header, known), *deck_findings(match, header, known, pad=pad)]
     digest = hashlib.sha256(json.dumps(report, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-    with transaction.atomic():
-        kept = Audit.objects.filter(pk=audit.pk, verdict="").update(
-            verdict=report["verdict"],
-            report=report,
-            deck_findings=findings,
-            digest=digest,
-            outline=outline,
+    return Findings(audit, report, findings, digest, _winner(match.seats.all(), header, report))
+
+
+def _save(found: Iterable[Findings], now: datetime) -> None:
+    """Save findings in one transaction per event, except where another worker has saved a report meanwhile."""
+    for _event, those in groupby(found, key=lambda each: each.event.pk):
+        with transaction.atomic():
+            play.record_evidence([_proof(each) for each in those if _save_one(each, now)], now=now)
+
+
+def _save_one(found: Findings, now: datetime) -> bool:
+    """Save the report of one audit; False if it already has one."""
+    row = Audit.objects.filter(pk=found.audit.pk, verdict="")
+    return bool(
+        row.update(
+            verdict=found.report["verdict"],
+            report=found.report,
+            deck_findings=found.findings,
+            digest=found.digest,
             computed_at=now,
         )
-        if kept:
-            ReplayPage.objects.bulk_create(pages, batch_size=100)
-            play.record_evidence(
-                game=audit.log.game,
-                report_digest=digest,
-                evidence=_evidence(report, findings),
-                ended=report["result"]["reason"] or "",
-                winner=_winner(match, header, report),
-                now=now,
-            )
+    )
+
+
+def _proof(found: Findings) -> play.Proof:
+    return play.Proof(
+        game=found.audit.log.game,
+        report_digest=found.digest,
+        evidence=_evidence(found.report, found.findings),
+        ended=found.report["result"]["reason"] or "",
+        winner=found.winner,
+    )
 
 
 def _evidence(report: dict[str, Any], findings: list[dict[str, Any]]) -> str:
-    """What a report proves of a game. A log of another game or of other decks proves nothing."""
+    """The evidence that a report gives for a game; none if the log is of another game or has other decks."""
     if findings:
         return Match.Evidence.NONE
     by_verdict = {
@@ -131,9 +191,9 @@ def _evidence(report: dict[str, Any], findings: list[dict[str, Any]]) -> str:
     return by_verdict.get(report["verdict"], Match.Evidence.NONE)
 
 
-def _winner(match: Match, header: dict[str, Any], report: dict[str, Any]) -> Seat | None:
-    """The seat of the match that the engine found to have won, where the log names its entrant."""
+def _winner(seats: Iterable[Seat], header: dict[str, Any], report: dict[str, Any]) -> Seat | None:
+    """The seat that won according to the engine; None if nobody did or the log does not name its entrant."""
     if report["verdict"] not in ("confirmed", "overturned"):
         return None
     player = header["seats"].get(report["result"]["computed"], {}).get("player")
-    return match.seats.filter(entrant__public_id=player).first()
+    return next((seat for seat in seats if seat.entrant.public_id == player), None)

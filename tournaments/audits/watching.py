@@ -1,7 +1,7 @@
-"""What the public sees of a feature match: its recorded games as they were some minutes ago, never a hidden card.
+"""What the public sees of a feature match: its recorded games with a delay, and never a hidden card.
 
-How late is measured from the moment each entry was received, here and nowhere else: whatever shows or tells anything of
-a feature match asks this module.
+The delay counts from the moment the server received each entry. It is applied in this module only, so anything that
+shows or announces moves of a feature match must ask here instead of reading the recording.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db.models import Count, Q
 
 from tournaments.audits import engine_gate
-from tournaments.audits.models import Feature, RecordedEntry, Recording
+from tournaments.audits.models import BACK_TO, Feature, RecordedEntry, Recording
 from tournaments.decks.engine_gate import own_catalogs
 from tournaments.events.access import readers_of
 from tournaments.events.models import Entrant, Event
@@ -22,8 +22,7 @@ from tournaments.play.access import shown_rounds
 from tournaments.play.models import Match
 
 MOVES_SHOWN = 12
-KEPT_SECONDS = 3600
-TAKE_BACK = "back_to"
+KEPT_SECONDS = 3600  # how long a computed board stays in the cache
 
 
 class Received(NamedTuple):
@@ -36,9 +35,10 @@ class Received(NamedTuple):
 
 @dataclass(frozen=True)
 class Followed:
-    """A recorded game as far as the public follows it now: `line` are the numbers of the entries shown, in order.
+    """A recorded game as the public sees it now.
 
-    `over` says that no more comes, as far as the public knows.
+    `line` has the numbers of the entries shown, in order. `over` is true once the public has reached the end of the
+    recording; it stays false during the delay, so that the end is not given away.
     """
 
     feature: Feature
@@ -54,24 +54,26 @@ class Followed:
 
     @property
     def newest(self) -> int:
-        """The newest entry shown; 0 before the first."""
+        """The number of the newest entry shown, or 0 for the set-up."""
         return self.line[-1] if self.line else 0
 
     def step(self, n: int, way: int) -> int | None:
-        """The entry shown before (-1) or after (1) entry `n`, 0 for the set-up; None beyond either end."""
+        """The entry shown before (`way` -1) or after (`way` 1) entry `n`; None past either end. 0 is the set-up."""
         steps = [0, *self.line]
         place = steps.index(n) + way
         return steps[place] if 0 <= place < len(steps) else None
 
     def shows(self, n: int) -> bool:
-        """Whether the public may look at the board after entry `n` (0: the set-up)."""
+        """Whether the public can see the board after entry `n` (0 for the set-up)."""
         return n == 0 or n in self.line
 
 
 @dataclass(frozen=True)
 class Watched:
-    """A feature match at one entry: the `games` that have begun, by number, the one looked at (None before any has) and
-    what is seen of it after entry `n`.
+    """A feature match at one of its entries.
+
+    `games` has the numbers of the games that have begun, `game` is the one shown (None before the first has begun), and
+    `sight` is the board after its entry `n`.
     """
 
     feature: Feature
@@ -82,30 +84,30 @@ class Watched:
 
 
 class Sight(NamedTuple):
-    """A board as the public sees it, the one before (None at the start), and the last moves up to it, oldest first."""
+    """A board as the public sees it, the board before it (None at the start), and the latest moves, oldest first."""
 
     board: dict[str, Any]
     before: dict[str, Any] | None
     moves: list[dict[str, Any]]
 
 
-def who_keeps_off(match: Match) -> list[Entrant]:
-    """Who of a match has a member that keeps off streams."""
+def entrants_off_stream(match: Match) -> list[Entrant]:
+    """The entrants of a match with a member who opted out of streams."""
     off = Entrant.objects.filter(seats__match=match, members__off_stream=True)
     return list(off.distinct().order_by("pk"))
 
 
 def feature_of(match: Match) -> Feature | None:
-    """How the public follows a match; None where it does not, as when a player keeps off streams."""
+    """The feature of a match; None if it has none or one of its players opted out of streams."""
     feature = Feature.objects.filter(match=match).first()
-    if feature is None or who_keeps_off(match):
+    if feature is None or entrants_off_stream(match):
         return None
     feature.match = match
     return feature
 
 
 def features_shown(user: Any, event: Event) -> list[Feature]:
-    """The feature matches of an event that this reader may follow now, the newest named first."""
+    """The feature matches of an event that this reader can follow now, latest named first."""
     found = Feature.objects.filter(match__round__in=shown_rounds(event, readers_of(user, event)))
     open_ = found.exclude(match__seats__entrant__members__off_stream=True)
     return list(
@@ -117,9 +119,10 @@ def features_shown(user: Any, event: Event) -> list[Feature]:
 
 
 def watched(feature: Feature, now: datetime, number: int | None = None, n: int | None = None) -> Watched | None:
-    """A feature match as the public sees it now: a game (the newest one) after an entry (the newest shown).
+    """A feature match as the public sees it now, after entry `n` of game `number`.
 
-    None for a game or an entry that the public has not come to.
+    `number` defaults to the newest game that has begun, `n` to its newest entry shown. Returns None for a game or entry
+    that the public has not reached yet.
     """
     games = games_followed(feature, now)
     if number is None and n is None and not games:
@@ -134,13 +137,13 @@ def watched(feature: Feature, now: datetime, number: int | None = None, n: int |
 
 
 def games_followed(feature: Feature, now: datetime) -> dict[int, Recording]:
-    """The newest recording of each game that had begun by the time the public is at, by the game's number."""
+    """The newest recording of each game that had begun `feature.lag` ago, by the game's number."""
     begun = Recording.objects.filter(game__match=feature.match, opened_at__lte=now - feature.lag)
     return {one.game.number: one for one in begun.select_related("game").order_by("game__number", "opened_at", "pk")}
 
 
 def followed(feature: Feature, recording: Recording, now: datetime) -> Followed:
-    """How far the public follows a recording now."""
+    """The part of a recording that the public sees now."""
     rows = recording.entries.order_by("n").values_list("n", "entry", "at")
     received = [Received(*row) for row in rows]
     ended = recording.closed_at is not None and recording.closed_at <= now - feature.lag
@@ -149,16 +152,20 @@ def followed(feature: Feature, recording: Recording, now: datetime) -> Followed:
 
 
 def public_line(received: Sequence[Received], lag: timedelta, now: datetime) -> list[int]:
-    """The numbers of the entries that the public sees now.
+    """The numbers of the entries that the public sees now, in order.
 
-    An entry is shown `lag` after it was received, unless it was taken back by then: then it never is, nor what took it
-    back. One taken back later stays until the public comes to what took it back, which is shown as an entry.
+    An entry appears `lag` after it was received. If it was undone before that, it never appears, and neither does the
+    undo. If it was undone later, the public has already seen it: it stays, and the undo appears as an entry of its own.
+    So the line only ever grows at its end.
+
+    For example, with a lag of 5 minutes and moves received at minutes 0 and 1, undoing the second at minute 2 hides it
+    for good. Undoing it at minute 7 shows the undo at minute 12.
     """
     undone: dict[int, datetime] = {}
     takes: dict[int, list[int]] = {}
     held: list[int] = []
     for one in received:
-        if one.entry["do"] != TAKE_BACK:
+        if one.entry["do"] != BACK_TO:
             held.append(one.n)
             continue
         takes[one.n] = [n for n in held if n > one.entry["args"]["n"]]
@@ -170,7 +177,8 @@ def public_line(received: Sequence[Received], lag: timedelta, now: datetime) -> 
 
 
 def sight(game: Followed, n: int) -> Sight:
-    """The board after entry `n`, which the public may look at (`Followed.shows`). It is computed once, and kept."""
+    """The board after entry `n`, which the public must be allowed to see (`Followed.shows`). Cached."""
+    # The delay is part of the key: it decides which undone entries are in the line, and so the list of moves.
     key = f"watched:{game.recording.public_id}:{game.feature.delay}:{n}"
     found: Sight | None = cache.get(key)
     if found is None:
@@ -181,6 +189,7 @@ def sight(game: Followed, n: int) -> Sight:
 
 def _computed(game: Followed, n: int) -> Sight:
     numbers = [0, *(shown for shown in game.line if shown <= n)][-MOVES_SHOWN - 1 :]
+    # All entries are replayed, hidden ones too: an undo that is not shown still has to take its move back.
     entries = [one.entry for one in game.received if one.n <= n]
     catalogs = own_catalogs(game.recording.game.match.round.stage.event)
     moments = engine_gate.spectated(game.recording.header, entries, numbers, catalogs)
@@ -190,7 +199,10 @@ def _computed(game: Followed, n: int) -> Sight:
 
 
 def shown_counts(event_ids: Collection[str], now: datetime) -> dict[str, int]:
-    """How many entries of feature matches have come to the public, by event: what the live stream watches."""
+    """How many recorded entries of feature matches the public has reached, by event's public id.
+
+    The live stream polls this and announces a change. Events with nothing to show are missing.
+    """
     ripe = Q()
     features = Feature.objects.filter(match__round__stage__event__public_id__in=list(event_ids))
     for match, delay in features.values_list("match", "delay"):

@@ -11,6 +11,6 @@ class CommonConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Fill the table of job handlers from each app's `tasks.py`, and watch the connections to the database."""
+        """Register the job handlers of every app's `tasks.py`, and wrap new database connections to reconnect."""
         connection_created.connect(reconnecting.follow)
         autodiscover_modules("tasks")

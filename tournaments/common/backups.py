@@ -1,7 +1,7 @@
-"""Backups: everything that lasts, in one file, taken while the site runs. Commands only, no page.
+"""Back up the whole database to one file while the site runs, and restore it. Used by commands only, not by pages.
 
-A backup is a tar of two members: `manifest.json`, and `database`, a SQLite database or a dump of `pg_dump`. All that is
-uploaded stands in the database.
+A backup is an uncompressed tar with two members: `manifest.json`, and `database`, which is a SQLite database or a dump
+made by `pg_dump`. Uploaded files are stored in the database, so nothing else needs a backup.
 """
 
 import json
@@ -22,18 +22,22 @@ from django.db import connection
 
 FORMAT = "arbitre-backup"
 MANIFEST, DATABASE = "manifest.json", "database"
-PAGES = 1_000  # of SQLite copied at a time, so that nobody waits for the whole
+PAGES = 1_000  # SQLite pages copied per step; writers get their turn between two steps
 
 
 class BackupRefused(Exception):
-    """A backup that cannot be made or brought back, and why."""
+    """A backup that cannot be made or restored; the message says why."""
 
 
 def backup(path: Path, *, now: datetime) -> None:
-    """Write a backup to a file, which must not be there yet; all of it is written or nothing."""
+    """Write a backup of the database to `path`: either the complete file or nothing.
+
+    `now` is recorded in the manifest. Raises BackupRefused if the file exists already, or if `pg_dump` is missing or
+    fails.
+    """
     if path.exists():
         raise BackupRefused(f"{path} is there already")
-    aside = path.with_name(f".{path.name}.part")
+    aside = path.with_name(f".{path.name}.part")  # in the same folder, because a rename is only atomic there
     try:
         with _scratch() as copy:
             (_copy_sqlite if _is_sqlite() else _dump_postgresql)(copy)
@@ -50,7 +54,11 @@ def backup(path: Path, *, now: datetime) -> None:
 
 
 def restore(path: Path, *, force: bool = False) -> None:
-    """Bring a backup back into the database, which must hold nothing unless `force` says that it may go."""
+    """Restore a backup into the database, replacing everything in it.
+
+    Raises BackupRefused if the database holds an account or an event and `force` is false, if the file is missing,
+    damaged or not a backup of this version, or if it was made from another database engine.
+    """
     if not force and not _is_empty():
         raise BackupRefused("the database is not empty; --force replaces all that is in it")
     try:
@@ -79,8 +87,8 @@ def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
 
 
 def _private_file(path: Path) -> BinaryIO:
-    """Open a new file for writing that only its owner can read, from the start and whatever the umask."""
-    path.unlink(missing_ok=True)  # left by a backup that was killed
+    """Create a file that only its owner can read from the moment it exists, whatever the umask."""
+    path.unlink(missing_ok=True)  # left over from a backup that was killed
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")
 
 
@@ -95,7 +103,7 @@ def _is_sqlite() -> bool:
 
 
 def _is_empty() -> bool:
-    """Whether nobody has done anything here: no account and no event, or not even their tables."""
+    """Whether the database holds no account and no event; without their tables (before `migrate`) it is empty too."""
     tables = connection.introspection.table_names()
     with connection.cursor() as cursor:
         for table in ("accounts_user", "events_event"):
@@ -114,6 +122,7 @@ def _copy_sqlite(copy: Path) -> None:
 
 def _restore_sqlite(copy: Path) -> None:
     with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as source:
+        # Checked first: once the copy has begun, the present database is gone.
         (found,) = source.execute("PRAGMA integrity_check").fetchone()
         if found != "ok":
             raise BackupRefused(f"the database of this backup is damaged: {found}")
@@ -127,30 +136,32 @@ def _dump_postgresql(copy: Path) -> None:
 
 
 def _restore_postgresql(copy: Path) -> None:
-    connection.close()
+    connection.close()  # a lock held by this session would block --clean
     flags = ("--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error")
     _run_tool("pg_restore", *flags, str(copy), dbname=True)
 
 
 def _run_tool(name: str, *arguments: str, dbname: bool = False) -> None:
-    """Run a tool of PostgreSQL on our database; the password goes by the environment, where no list of processes shows
-    it.
+    """Run a PostgreSQL client program on this database.
+
+    The password is passed in the environment, because arguments appear in the list of processes. `dbname` adds
+    `--dbname`, without which `pg_restore` does not connect but writes SQL to its output.
     """
     program = shutil.which(name)
     if program is None:
         raise BackupRefused(
             f"{name} is not installed: install the client of PostgreSQL, or back up where its server is"
         )
-    told = connection.settings_dict
+    database = connection.settings_dict
     where = {
-        "PGHOST": told["HOST"],
-        "PGPORT": str(told["PORT"]),
-        "PGUSER": told["USER"],
-        "PGPASSWORD": told["PASSWORD"],
+        "PGHOST": database["HOST"],
+        "PGPORT": str(database["PORT"]),
+        "PGUSER": database["USER"],
+        "PGPASSWORD": database["PASSWORD"],
     }
-    where |= {"PGDATABASE": told["NAME"]}
+    where |= {"PGDATABASE": database["NAME"]}
     environment = os.environ | {key: value for key, value in where.items() if value}
-    target = (f"--dbname={told['NAME']}",) if dbname else ()
+    target = (f"--dbname={database['NAME']}",) if dbname else ()
     done = subprocess.run(  # noqa: S603 - arguments of ours
         [program, *target, *arguments], env=environment, capture_output=True, text=True, check=False
     )

@@ -1,9 +1,10 @@
-"""Celery's settings, and the queue in files of the default installation, mended. See docs/jobs.md.
+"""Celery's settings, and the patched file-based queue of the default installation. See docs/jobs.md.
 
-Kombu's filesystem transport writes a message under its final name, so a reader may take an empty file and its worker
-dies; it moves what it reads to the system's temporary folder, which is no atomic move across file systems; and it
-rewrites the table of bindings in place, so two processes that start together may read half of it. Here every file
-is written aside and renamed, deleting a message is what takes it, and what cannot be read is set apart.
+Kombu's filesystem transport has three faults. It writes a message under its final name, so a reader may pick up an
+empty file, which kills its worker. It moves messages it reads to the system's temporary folder, which is not atomic
+across file systems. It rewrites the table of bindings in place, so of two processes that start together, one may read
+half of it. Here, every file is written under a temporary name and renamed, a message is taken by deleting its file, the
+bindings are rewritten under a lock, and unreadable messages are moved to a folder of their own.
 """
 
 import logging
@@ -24,17 +25,17 @@ from kombu.utils.json import dumps, loads
 logger = logging.getLogger(__name__)
 
 POLLING_INTERVAL = 0.1  # seconds
-FULL_INTERVAL = 0.01  # seconds, while a worker holds all it may
-CONNECT_TIMEOUT = 0.8  # seconds a request may wait for a broker that does not answer
+FULL_INTERVAL = 0.01  # seconds, while a worker holds as many messages as it may
+CONNECT_TIMEOUT = 0.8  # seconds a request may wait to connect to a broker that does not answer
 
 
-ASKED_EVERY = 5.0  # seconds between two questions whether the broker is there
+ASKED_EVERY = 5.0  # seconds between two checks that the broker is reachable
 
 _asked: tuple[float, bool] = (float("-inf"), True)
 
 
 def is_reachable() -> bool:
-    """Whether the queue can be written to: by files it always can; a broker is asked every few seconds."""
+    """Whether the queue accepts messages. The file queue always does; a broker is asked at most every few seconds."""
     global _asked
     if settings.CELERY_BROKER_URL.startswith("filesystem"):
         return True
@@ -47,14 +48,14 @@ def _answers() -> bool:
     try:
         with current_app.connection_for_write() as connection:
             connection._ensure_connection(max_retries=1, reraise_as_library_errors=False)
-    except Exception as error:  # each transport has its own
+    except Exception as error:  # each transport raises its own types
         logger.warning("the broker is not reachable (%s)", type(error).__name__)
         return False
     return True
 
 
 class Channel(filesystem.Channel):
-    """A channel over a folder of files that may be read, written and killed at any instant."""
+    """A channel over a folder of files, safe against concurrent processes and against being killed at any time."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,15 +66,15 @@ class Channel(filesystem.Channel):
             folder.mkdir(parents=True, exist_ok=True)
 
     def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:
-        """Put a message onto `queue`; names sort by the time of writing."""
+        """Write a message to `queue`. File names sort by the time of writing."""
         name = f"{time.time_ns():020}_{secrets.token_hex(8)}.{queue}.msg"
         _write(Path(self.data_folder_out) / name, dumps(payload))
 
     def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
-        """Take the oldest message of `queue`; Empty when there is none."""
+        """Take the oldest message of `queue`. Raises Empty if there is none."""
         seen = self._seen.setdefault(queue, deque())
         if not seen:
-            # One listing serves many messages; what came later than it sorts later too.
+            # One listing of the folder serves many messages: files written after it sort after it.
             seen.extend(sorted(self._names(queue)))
         while seen:
             payload = self._take(self._folder / seen.popleft())
@@ -82,7 +83,10 @@ class Channel(filesystem.Channel):
         raise Empty
 
     def _take(self, path: Path) -> dict[str, Any] | None:
-        """The message, taken by deleting its file: of several readers only one succeeds. None for the others."""
+        """Take a message by deleting its file, which only one of several readers can do.
+
+        Returns None if another reader was first. An unreadable message is set aside, and gives None too.
+        """
         try:
             content = path.read_bytes()
         except FileNotFoundError:
@@ -112,7 +116,7 @@ class Channel(filesystem.Channel):
         return sum(1 for _ in self._names(queue))
 
     def get_table(self, exchange: str) -> list[Any]:
-        """The bindings of an exchange; none when it is not declared."""
+        """Return the bindings of an exchange; empty if it was never declared."""
         try:
             return [filesystem.exchange_queue_t(*row) for row in loads(self._exchange_file(exchange).read_bytes())]
         except FileNotFoundError:
@@ -144,49 +148,51 @@ class Channel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
-    """The transport of `filesystem://`."""
+    """The transport behind `filesystem://`."""
 
     Channel = Channel
 
     def __init__(self, client: Any, **kwargs: Any) -> None:
         super().__init__(client, **kwargs)
-        # Kombu remembers bindings for the whole process, even in another folder, and then writes none there.
+        # Kombu's own state is shared by the whole process: bindings written to one folder would be taken for granted
+        # in another, and not written there.
         self.state = virtual.BrokerState()
 
     def drain_events(self, connection: Any, timeout: float | None = None) -> None:
-        """Wait for messages, in short turns: a worker asked to stop looks up between two of them."""
+        """Wait for messages in turns of at most 0.2 s, because a worker only notices a request to stop between two."""
         if self._full():
-            # Nothing is taken until a job's end is noted, which the worker does between two turns: a short one, else
-            # small jobs would wait for the clock and not for each other.
+            # The worker acknowledges a finished job between two turns, and only then can take another message. This
+            # turn must be short, or the polling interval would set the pace of small jobs.
             time.sleep(FULL_INTERVAL)
             raise TimeoutError
         super().drain_events(connection, timeout=min(timeout, 0.2) if timeout else timeout)
 
     def _full(self) -> bool:
-        """Whether all who read here have as many messages as they may hold at a time."""
+        """Whether every channel that consumes messages holds as many as it may."""
         reading = [channel for channel in self.channels or () if channel._consumers]
         return bool(reading) and not any(channel.qos.can_consume() for channel in reading)
 
 
 TRANSPORT_ALIASES["filesystem"] = "tournaments.common.broker:Transport"
+TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "tournaments.common.redis_broker:Transport"
 
 
 def _write(path: Path, content: str) -> None:
-    """Write a file so that no one ever reads half of it."""
+    """Write a file atomically: a reader sees its old content or its new one, never a part."""
     aside = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
         aside.write_text(content, encoding="utf-8")
         aside.replace(path)
-    except OSError:  # such as a full disk, which what is left aside would fill further
+    except OSError:  # for example a full disk, which a leftover part would fill further
         aside.unlink(missing_ok=True)
         raise
 
 
 def _message(content: bytes) -> dict[str, Any] | None:
-    """What a file holds when it is the envelope of a message; None when it is not."""
+    """Parse a message's envelope; None if the content is not one."""
     try:
         payload: Any = loads(content)
-    except Exception:  # kombu's reader also calls decoders by name, which raise what they like
+    except Exception:  # kombu's `loads` also calls decoders named in the content, which may raise anything
         return None
     if not isinstance(payload, dict):
         return None
@@ -205,11 +211,11 @@ def _transport_options(url: str) -> dict[str, Any]:
             "broken_folder": str(queue / "broken"),
             "polling_interval": POLLING_INTERVAL,
         }
-    # Without `max_retries` kombu asks a dead broker again until it comes back, and a page with it.
+    # Without `max_retries`, kombu retries until a dead broker is back, and the request hangs all that time.
     options: dict[str, Any] = {"max_retries": 0, "interval_start": 0}
     if url.startswith("redis"):
         options |= {
-            "visibility_timeout": 3600,
+            "visibility_timeout": 3600,  # seconds until a message that was not acknowledged is delivered again
             "socket_connect_timeout": CONNECT_TIMEOUT,
             "socket_timeout": 2 * CONNECT_TIMEOUT,
             "socket_keepalive": True,
@@ -219,7 +225,7 @@ def _transport_options(url: str) -> dict[str, Any]:
 
 
 def settings_for(url: str) -> dict[str, Any]:
-    """Celery's settings for a broker; files lie under `VAR_DIR/queue`."""
+    """Celery's settings for a broker URL. The file queue is stored under `VAR_DIR/queue`."""
     return {
         "broker_url": url,
         "broker_transport_options": _transport_options(url),
@@ -229,20 +235,22 @@ def settings_for(url: str) -> dict[str, Any]:
         "result_serializer": "json",
         "accept_content": ["json"],
         "task_ignore_result": True,
-        "task_acks_late": True,
+        "task_acks_late": True,  # a broker delivers the message of a killed worker again
         "task_publish_retry": False,
         "task_default_queue": "arbitre",
-        "worker_prefetch_multiplier": 1,
+        # The file queue is only polled, so each process needs its next message at hand. With a broker, prefetching
+        # would only withhold messages from workers on other hosts.
+        "worker_prefetch_multiplier": 2 if url.startswith("filesystem") else 1,
         "worker_pool": "tournaments.common.pool:TaskPool" if url.startswith("filesystem") else "prefork",
         "worker_hijack_root_logger": False,
-        # Remote control keeps a queue a worker, which in files nobody would empty after it died.
+        # Remote control creates a queue for each worker; in files, nobody would empty it once the worker is dead.
         "worker_enable_remote_control": not url.startswith("filesystem"),
-        # Each worker sweeps by itself; a separate beat may do it too, since sweeping twice is harmless.
+        # Each worker runs the sweep itself; a separate beat may run it too, since sweeping twice is harmless.
         "beat_schedule": {"sweep": {"task": "common.sweep", "schedule": 10.0, "options": {"expires": 10.0}}},
         "beat_schedule_filename": str(Path(settings.VAR_DIR) / "beat"),
         "timezone": "UTC",
     }
 
 
-# Celery reads this when it first needs it, which is after Django's settings are there.
+# Named in config/celery.py. Celery imports it when it first needs a setting; by then Django's settings are loaded.
 celery_settings = settings_for(settings.CELERY_BROKER_URL)

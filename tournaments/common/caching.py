@@ -1,4 +1,4 @@
-"""The cache in Redis, which may be away: what is counted and kept is then counted and kept in each process's memory."""
+"""The Redis cache, with the memory of each process standing in for it while Redis is away."""
 
 import logging
 import time
@@ -15,24 +15,27 @@ from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT = 0.5  # seconds that a request waits for Redis, to connect and to answer
-QUIET = 5.0  # seconds for which a Redis that did not answer is not asked again
+TIMEOUT = 0.5  # seconds a request waits for Redis to accept a connection, and again for its answer
+QUIET = 5.0  # seconds during which a Redis that did not answer is not asked again
 
-_away_until = float("-inf")  # of the whole process: every thread has a cache object of its own
+_away_until = float("-inf")  # shared by the process, because every thread has its own cache object
 
 
 class RedisOrMemory(BaseCache):
-    """Redis while it answers, else the memory of the process; the limits of pages and of the API hold either way."""
+    """A Django cache backend: Redis while it answers, otherwise the memory of this process.
+
+    Rate limits of pages and of the API therefore hold either way, though each process counts alone without Redis.
+    """
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
-        # A connection that went stale is tried once more, on a fresh one.
+        # One retry on a new connection: a pooled one is stale after Redis has restarted.
         options = {"socket_connect_timeout": TIMEOUT, "socket_timeout": TIMEOUT, "retry": Retry(NoBackoff(), 1)}
         self._redis = RedisCache(server, {**params, "OPTIONS": {**params.get("OPTIONS", {}), **options}})
         self._memory = LocMemCache("while-redis-is-away", {**params, "OPTIONS": {}})
 
     def ask(self, method: str, *args: Any, **options: Any) -> Any:
-        """Call a method of Redis, or of the memory while Redis is away."""
+        """Call a cache method on Redis, or on the memory of this process while Redis is away."""
         global _away_until
         if time.monotonic() >= _away_until:
             try:
@@ -43,7 +46,7 @@ class RedisOrMemory(BaseCache):
         return getattr(self._memory, method)(*args, **options)
 
     def answers(self) -> bool:
-        """Whether Redis answers; it is not asked more often than any request asks it."""
+        """Whether Redis answers. While it is known to be away, it is not asked (see `QUIET`)."""
         self.ask("get", "health")
         return time.monotonic() >= _away_until
 
@@ -55,11 +58,12 @@ def _asking(method: str) -> Callable[..., Any]:
     return ask
 
 
+# BaseCache builds some of these from several others; each must be a single call to one of the two backends.
 METHODS = ("add", "get", "set", "touch", "delete", "get_many", "set_many", "delete_many", "has_key", "incr", "clear")
 for _method in METHODS:
     setattr(RedisOrMemory, _method, _asking(_method))
 
 
 def is_reachable() -> bool:
-    """Whether the cache of this installation answers; memory always does."""
+    """Whether the cache of this installation answers. A cache in memory always does."""
     return not hasattr(cache, "answers") or bool(cache.answers())

@@ -1,4 +1,4 @@
-"""The one place that asks what time it is; services are told `now`."""
+"""The one place that reads the clock. Services take `now` as an argument, so that tests can choose it."""
 
 from datetime import datetime
 
@@ -6,5 +6,5 @@ from django.utils import timezone
 
 
 def now() -> datetime:
-    """The present instant, in UTC. Taken once at the edge of a request, a command or a job."""
+    """The current time in UTC. Read it once, where a request, command or job begins, and pass it on."""
     return timezone.now()

@@ -1,8 +1,9 @@
-"""Where a ledger ends, signed: who was given it once can show later that the ledger was cut short or rewritten.
+"""Signed ledger heads: whoever holds one can show later that the ledger was cut short or rewritten.
 
-The key is an Ed25519 key of the installation: `LEDGER_KEY`; else in production one derived from `SECRET_KEY`, since
-containers there write no files; else the file `ledger_key` in `VAR_DIR`, made when it is first needed. Its public half
-is the `key` of a signed head. Why it is made so: docs/decisions/0016-a-signed-head-handed-out.md.
+The installation signs with an Ed25519 key: `LEDGER_KEY` if it is set; otherwise, in production, a key derived from
+`SECRET_KEY`, since containers write no files there; otherwise the file `ledger_key` in `VAR_DIR`, generated when first
+needed. The public key is the `key` of a signed head. For the reasons, see
+docs/decisions/0016-a-signed-head-handed-out.md.
 """
 
 import hmac
@@ -26,7 +27,7 @@ FILE = "ledger_key"
 
 @dataclass(frozen=True)
 class SignedHead:
-    """The last entry of a chain at some moment: number and hash, the signature and the public key, in hexadecimal."""
+    """The last entry of a chain at some moment, signed. `hash`, `signature` and `key` (public) are hexadecimal."""
 
     chain: str
     number: int
@@ -35,25 +36,25 @@ class SignedHead:
     key: str
 
     def as_json(self) -> dict[str, Any]:
-        """As it is handed out."""
+        """The head as a JSON object, the form in which it is handed out."""
         return asdict(self)
 
 
 def head_of(chain: str) -> SignedHead:
-    """The head of a chain as it is now, signed; number 0 and an empty hash for a chain with no entry."""
+    """Sign the current head of a chain. A chain without entries has number 0 and an empty hash."""
     head = LedgerHead.objects.filter(chain=chain).first() or LedgerHead(chain=chain)
     return signed(chain, head.number, head.hash)
 
 
 def signed(chain: str, number: int, digest: str) -> SignedHead:
-    """A head, or an entry that was the head once, signed by the key of now. The same one has the same signature."""
+    """Sign an entry that is or once was the head, with the current key. The same entry gets the same signature."""
     private = _key()
     signature = private.sign(_message(chain, number, digest)).hex()
     return SignedHead(chain, number, digest, signature, _public(private))
 
 
 def read_head(data: Any) -> SignedHead | None:
-    """A head from its JSON, alone or as the `head` of a webhook's `data`; None for what is none."""
+    """Read a head from its JSON object, or from a webhook's payload (`data.head`). None if there is no valid head."""
     for name in ("data", "head"):
         if isinstance(data, dict) and isinstance(data.get(name), dict):
             data = data[name]
@@ -66,7 +67,7 @@ def read_head(data: Any) -> SignedHead | None:
 
 
 def is_signed(head: SignedHead) -> bool:
-    """Whether the signature is one of the head's own key, whoever has that key."""
+    """Whether the signature was made with the head's own `key`; whose key that is must be checked separately."""
     with suppress(ValueError, InvalidSignature):
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(head.key))
         public.verify(bytes.fromhex(head.signature), _message(head.chain, head.number, head.hash))
@@ -75,16 +76,16 @@ def is_signed(head: SignedHead) -> bool:
 
 
 def public_keys() -> list[str]:
-    """The public keys of this installation, in hexadecimal: that of now, then those of before."""
+    """The public keys of this installation in hexadecimal: the current one, then earlier ones."""
     derived = settings.SECRET_KEY_FALLBACKS if settings.PRODUCTION else []
     before = [_public(_private(_derived(secret))) for secret in derived]
     return list(dict.fromkeys([_public(_key()), *settings.LEDGER_OLD_KEYS, *before]))
 
 
-def is_passed(head: SignedHead) -> bool:
-    """Whether the chain still has the entry of a head. It says nothing of the entries: verify the chain too."""
+def contains_head(head: SignedHead) -> bool:
+    """Whether the chain still contains the head's entry. It does not check other entries: verify the chain as well."""
     if not head.number:
-        return not head.hash
+        return not head.hash  # the head of an empty chain, which every chain has had
     return LedgerEntry.objects.filter(chain=head.chain, number=head.number, hash=head.hash).exists()
 
 
@@ -117,10 +118,11 @@ def _derived(secret: str) -> str:
 
 
 def _kept(folder: Path) -> str:
-    """The key in the folder, made when there is none. Whoever comes second reads the first one's."""
+    """Read the key in `folder`, generating one if needed. Processes that generate one at once all get the same."""
     kept = folder / FILE
     if not kept.exists():
-        # Written aside and linked: web and worker start together, and neither may read half a key.
+        # Written under a temporary name and linked: web and worker start together, and neither may read half a key.
+        # Unlike a rename, a link fails if the other process was first.
         aside = folder / f"{FILE}.{secrets.token_hex(4)}"
         with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(secrets.token_hex(32))

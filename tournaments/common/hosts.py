@@ -1,4 +1,4 @@
-"""Requests under a name that is not ours (`ALLOWED_HOSTS`) end here, quietly: scanners send them all day."""
+"""Ends requests for a host that is not in `ALLOWED_HOSTS`, without logging them: scanners send them all day."""
 
 from collections.abc import Callable
 
@@ -9,17 +9,17 @@ SENTENCE = "This site does not answer under this name.\n"
 
 
 class KnownHosts:
-    """Answers 400 where the `Host` of a request is none of ours: no page is made, and nothing is logged."""
+    """Middleware that answers 400 if the `Host` header is not ours. It renders no page and logs nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on, or end it."""
+        """Pass the request on, or answer 400."""
         try:
             request.get_host()
         except DisallowedHost:
             response = HttpResponseBadRequest(SENTENCE, content_type="text/plain")
-            response._has_been_logged = True  # type: ignore[attr-defined]  # else Django warns of each
+            response._has_been_logged = True  # type: ignore[attr-defined]  # or Django logs a warning
             return response
         return self.get_response(request)

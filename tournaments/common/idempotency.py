@@ -1,9 +1,9 @@
-"""A key that an account sends with a request, so that sending the request twice acts once.
+"""Idempotency keys: a request that an account sends twice with the same key acts once.
 
-What the request writes, its key and its answer are committed in one transaction: whoever is killed leaves all of it or
-nothing, and the request sent again acts, or is given the answer. Of two that come together with the same key, one acts;
-the other waits for it in the database, and is given its answer. Answers are kept for `KEPT`, and then forgotten by the
-next request with a key, or by the sweep of the jobs.
+Everything the request writes is committed in one transaction with its key and its answer. A process that is killed
+leaves all of it or nothing, so the request can be sent again: it acts, or gets the stored answer. If two requests with
+the same key arrive at once, one acts; the other waits for it in the database and gets its answer. Answers are kept for
+`KEPT`; older ones are deleted by later requests with a key, and by the sweep of the jobs.
 """
 
 from collections.abc import Iterator
@@ -20,21 +20,21 @@ from django.utils.translation import gettext as _
 from tournaments.common.models import IdempotencyKey
 from tournaments.common.refusals import InvalidInput, Refusal
 
-ABANDONED = timedelta(minutes=2)
-KEPT = timedelta(hours=24)
-PRUNED_AT_ONCE = 100
+ABANDONED = timedelta(minutes=2)  # a key that has no answer by then never gets one
+KEPT = timedelta(hours=24)  # how long an answer is stored
+PRUNED_AT_ONCE = 100  # old answers deleted by one request
 
 
 @dataclass(frozen=True)
 class Answered:
-    """What the first request with the key led to."""
+    """The answer to the first request with the key: its HTTP status and its body as JSON."""
 
     status: int
     body: Any
 
 
 class AnsweredBefore(Exception):
-    """Another request with the key came first: nothing is done here, and `answered` is what it led to."""
+    """Another request with the same key came first: this one does nothing, and `answered` is the stored answer."""
 
     def __init__(self, answered: Answered) -> None:
         super().__init__()
@@ -43,10 +43,17 @@ class AnsweredBefore(Exception):
 
 @dataclass
 class KeyedRequest:
-    """A request with a key, as a context manager. `digest` is that of the request, where keys are made up by clients.
+    """A request with an idempotency key, as a context manager.
 
-    Call `begin` before anything is written, and at the end either `keep` or `undo`; leaving it by an exception undoes
-    all that was written. A request that computes for long does not call `begin`: its service writes inside `writing`.
+    Call `begin` before the first write, and at the end either `keep` or `undo`. Leaving the block by an exception rolls
+    back everything written. A request that computes for long leaves `begin` to its service, which writes inside
+    `writing`. `digest` identifies the request's content, so that a key reused for another request is refused; it can
+    stay empty where clients do not choose their keys.
+
+        with KeyedRequest(user, key, now, digest) as keyed:
+            keyed.begin()
+            body = act()
+            keyed.keep(200, body)
     """
 
     user: Any
@@ -67,10 +74,10 @@ class KeyedRequest:
         self._stack.__exit__(kind, error, trace)
 
     def answered(self) -> Answered | None:
-        """What was answered to the key before.
+        """The stored answer for this key, or None if there is none yet.
 
-        Raises InvalidInput `idempotency_key_reused` when it came with another request, Refusal `in_progress` while
-        the first is being answered.
+        Raises InvalidInput `idempotency_key_reused` if the key came with another request before, and Refusal
+        `in_progress` while the first request is being answered.
         """
         found = IdempotencyKey.objects.filter(user=self.user, key=self.key).first()
         if found is None:
@@ -83,10 +90,15 @@ class KeyedRequest:
         return Answered(found.status, found.body)
 
     def begin(self) -> None:
-        """Open the transaction and take the key; once is enough. Raises AnsweredBefore."""
+        """Open the transaction and take the key. Calling it again does nothing.
+
+        Raises AnsweredBefore if another request with the key came first, and what `answered` raises.
+        """
         if self._row is not None:
             return
         self._stack.enter_context(transaction.atomic())
+        # The insert waits for a concurrent request with the same key to commit or roll back. The savepoint keeps the
+        # transaction usable if it did commit.
         try:
             with transaction.atomic():
                 row = IdempotencyKey.objects.create(
@@ -94,25 +106,28 @@ class KeyedRequest:
                 )
         except IntegrityError:
             before = self.answered()
-            if before is None:  # given up, or undone, an instant ago
+            if before is None:  # an abandoned key, or one rolled back a moment ago: it is free for the next try
                 raise _in_progress()
             raise AnsweredBefore(before)
         self._row = row.pk
 
     def keep(self, status: int, body: Any) -> None:
-        """Keep the answer, in the transaction of what was written."""
+        """Store the answer, in the same transaction as everything else written."""
         self.begin()
         IdempotencyKey.objects.filter(user=self.user, key=self.key).update(status=status, body=body)
 
     def undo(self) -> None:
-        """Take back all that was written, the key too: the request may be sent again with it."""
+        """Roll back everything written, including the key, so that the request can be sent again with it."""
         if self._row is not None:
             transaction.set_rollback(True)
             self._stack.close()
             self._row = None
 
     def _give_up(self, found: IdempotencyKey) -> None:
-        """Forget a key without an answer, as an earlier version left it when it was killed."""
+        """Delete a key without an answer, as an earlier version of this module left it when its process was killed.
+
+        Raises Refusal `in_progress` if the key is not that old.
+        """
         old = IdempotencyKey.objects.filter(pk=found.pk, status=None, created_at__lt=self.now - ABANDONED)
         if not old.delete()[0]:
             raise _in_progress()
@@ -123,9 +138,9 @@ _current: ContextVar[KeyedRequest | None] = ContextVar("keyed_request", default=
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """A transaction; of a request with a key, one that commits with the request's answer.
+    """Open a transaction; in a request with a key, one that commits together with the request's answer.
 
-    For services that compute before they write: on SQLite nobody else writes while a transaction is open.
+    For services that compute before they write: on SQLite, nobody else can write while a transaction is open.
     """
     request = _current.get()
     if request is not None:
@@ -139,8 +154,8 @@ def _in_progress() -> Refusal:
 
 
 def prune(now: datetime) -> None:
-    """Forget the oldest answers that were kept long enough."""
-    # Only the oldest are looked at, by primary key, so a claim costs the same however many keys are kept.
+    """Delete the oldest answers stored for longer than `KEPT`, at most `PRUNED_AT_ONCE` of them."""
+    # Only the oldest rows are examined, by primary key, so a request costs the same however many keys are stored.
     oldest = IdempotencyKey.objects.order_by("pk").values_list("pk", "created_at")[:PRUNED_AT_ONCE]
     old = [pk for pk, created_at in oldest if created_at < now - KEPT]
     if old:

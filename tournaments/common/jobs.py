@@ -1,22 +1,24 @@
-"""The outbox: work asked for inside a transaction, done outside the request by a Celery worker. See docs/jobs.md.
+"""The outbox: work that is enqueued inside a transaction and done later by a Celery worker. See docs/jobs.md.
 
-A service writes a `Job` row in its own transaction with `enqueue`; on commit one small message names the row. The
-message is only a hint: losing it, or getting it twice, costs nothing, because the row alone decides and `sweep` sends
-again whatever is due. A row is claimed by a conditional update under a lease that a heartbeat renews, so a killed
-worker's job is taken over when its lease runs out, and a worker that lost its lease can change nothing any more.
+A service writes a `Job` row in its own transaction with `enqueue`; on commit, a small message that names the row is
+sent. The message is only a hint: losing it or getting it twice does no harm, because the row alone decides, and `sweep`
+sends a new message for whatever is due. A worker claims a row with a conditional update, under a lease that a heartbeat
+renews. So a killed worker's job is taken over when its lease runs out, and a worker that lost its lease can no longer
+change anything.
 
-Handlers must be idempotent and read the newest state themselves: a job may run twice, and the payload of several
-requests for the same (kind, key) is the newest one only.
+Handlers must be idempotent and read the newest state themselves: a job may run twice, and of several requests for the
+same (kind, key), only the newest payload is stored.
 """
 
 import logging
+import os
 import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -28,6 +30,7 @@ from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 from tournaments.common import clock, idempotency
 from tournaments.common.models import Job
 from tournaments.common.outages import outage_of
+from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import Refusal
 
 logger = logging.getLogger(__name__)
@@ -35,25 +38,27 @@ logger = logging.getLogger(__name__)
 TASK = "common.run_job"
 SWEEP = "common.sweep"
 LEASE = timedelta(seconds=15)
-SKEW = timedelta(seconds=15)  # by which the clocks of two machines may differ; what is further ahead was set back
-HEARTBEAT = 5.0  # seconds between two renewals: two may fail before the lease is lost
+SKEW = timedelta(seconds=15)  # between the clocks of two machines; a time further ahead means a clock was set back
+HEARTBEAT = 5.0  # seconds between two renewals: two may fail before the lease runs out
 ATTEMPTS = 8
 LONGEST_DELAY = timedelta(seconds=60)
-SWEEP_EVERY = 10.0  # seconds; broker.py tells a separate beat the same
-SWEEP_AT_MOST = 500  # jobs sent again by one sweep, so that a long queue does not fill with copies
-KEPT = timedelta(days=7)  # done jobs are pruned after this
-PATIENCE = timedelta(minutes=2)  # a job that is due and not begun by then: no worker answers
+SWEEP_EVERY = 10.0  # seconds; the same as in the `beat_schedule` of broker.py
+SWEEP_AT_MOST = 500  # messages sent by one sweep, so that a long queue does not fill up with copies
+KEPT = timedelta(days=7)  # finished jobs are deleted after this
+PATIENCE = timedelta(minutes=2)  # if a due job has not started by then, no worker is running
 DAY = timedelta(days=1)
-QUIET = 5.0  # seconds without sending after the broker failed, so that pages are not slowed
+QUIET = 5.0  # seconds without sending after the broker failed, so that requests are not slowed down
 PROGRESS_EVERY = 1.0  # seconds between two writes of a job's progress
 ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 
 Status = Job.Status
+_JOB = Prepared(lambda pk: Job.objects.filter(pk=pk), int)
+_PENDING = Prepared(lambda kind, key: Job.objects.filter(kind=kind, key=key, status=Status.PENDING), str, str)
 
 
 @dataclass(frozen=True)
 class JobState:
-    """What a page shows of the work for one (kind, key): its newest job, a running one before a pending one."""
+    """The state of the work for one (kind, key), for pages: a running job, else a pending one, else the newest."""
 
     id: int
     status: str
@@ -64,7 +69,7 @@ class JobState:
 
 @dataclass
 class Lease:
-    """The right to finish one job, good until it runs out. `at()` counts from the instant of the claim."""
+    """The right to finish one job, valid until it runs out. `at()` counts from the time of the claim."""
 
     job_id: int
     token: str
@@ -73,23 +78,23 @@ class Lease:
     _started: float = field(default_factory=time.monotonic)
 
     def at(self) -> datetime:
-        """The present instant, by a clock that never jumps while the job runs."""
+        """The current time, by a clock that never jumps while the job runs."""
         return self.claimed_at + timedelta(seconds=time.monotonic() - self._started)
 
     def write(self, **fields: Any) -> bool:
-        """Change the job if it is still ours; False when the lease went to another worker."""
+        """Update the job's row if it is still ours. False if another worker has taken the job over."""
         mine = Job.objects.filter(pk=self.job_id, lease_token=self.token, status=Status.RUNNING)
         self.lost = mine.update(**fields) == 0
         return not self.lost
 
 
 class LeaseLost(Exception):
-    """Another worker has taken the job over: what is still to be done here would be done twice."""
+    """Another worker has taken the job over: going on here would do the work twice."""
 
 
 @dataclass
 class RunningJob:
-    """What a handler is given: `kind`, `key`, `payload`, the number of this attempt from 1, and `now`."""
+    """What a handler receives: the job, the number of this attempt (from 1), and `now`, the time of the claim."""
 
     id: int
     kind: str
@@ -101,9 +106,9 @@ class RunningJob:
     _written: float = field(default=float("-inf"), repr=False)
 
     def progress(self, percent: int) -> None:
-        """Show how far the work is, 0 to 100; written at most once a second. Call it outside transactions.
+        """Report progress from 0 to 100; written at most once a second. Call it outside transactions.
 
-        Raises LeaseLost once another worker has the job: long work asks often, and stops there.
+        Raises LeaseLost once another worker has the job: long work calls this often, and stops there.
         """
         if not self.lease.lost and time.monotonic() - self._written >= PROGRESS_EVERY:
             self._written = time.monotonic()
@@ -113,19 +118,22 @@ class RunningJob:
 
 
 Handler = Callable[[RunningJob], None]
+BatchHandler = Callable[[list[RunningJob]], None]
 Progress = Callable[[int], None]
 _handlers: dict[str, Handler] = {}
+_batches: dict[str, tuple[BatchHandler, int]] = {}  # with the size of the largest batch
 _daily: set[str] = set()
 
 
 def unseen(percent: int) -> None:
-    """The progress of work that nobody watches: done by a command, or in a test."""
+    """A `Progress` that reports to nobody, for work done by a command or a test."""
 
 
 def handler(kind: str, *, daily: bool = False) -> Callable[[Handler], Handler]:
-    """Register a function as the one that does jobs of `kind`; RuntimeError when the kind is taken.
+    """Register the decorated function as the handler for jobs of `kind`.
 
-    A `daily` one is asked for once a day by the workers' sweep, under the empty key.
+    A `daily` job is enqueued once a day by the workers' sweep, with an empty key. Raises RuntimeError if the kind has a
+    handler already.
     """
 
     def register(function: Handler) -> Handler:
@@ -139,50 +147,72 @@ def handler(kind: str, *, daily: bool = False) -> Callable[[Handler], Handler]:
     return register
 
 
+def batch_handler(kind: str, *, at_most: int) -> Callable[[BatchHandler], BatchHandler]:
+    """Register the decorated function as a handler that does up to `at_most` waiting jobs of `kind` in one call.
+
+    If it raises, it is called again for each job of the batch alone, so one bad job does not hold up the others.
+    """
+
+    def register(function: BatchHandler) -> BatchHandler:
+        handler(kind)(lambda job: function([job]))
+        _batches[kind] = function, at_most
+        return function
+
+    return register
+
+
 def kinds() -> frozenset[str]:
-    """Every kind of job that has a handler here."""
+    """Every kind of job that has a handler in this process."""
     return frozenset(_handlers)
 
 
 def enqueue(
     kind: str, key: str, *, now: datetime, payload: dict[str, Any] | None = None, run_after: datetime | None = None
 ) -> Job:
-    """Ask for work, inside the transaction of what makes it necessary; it is sent when that commits.
+    """Enqueue work inside the transaction that makes it necessary; its message is sent on commit.
 
-    A job already pending for (kind, key) is reused: it takes the newest payload, the earlier `run_after`, and its
-    attempts afresh. A running one is not: it may have read the state of before, so a new row follows it.
+    A job already pending for (kind, key) is reused: it takes the newest payload and the earlier `run_after`, and its
+    attempts start afresh. A running one is not reused, because it may have read the old state; a new row follows it.
+    Raises RuntimeError outside a transaction.
+
+        with transaction.atomic():
+            result.save()
+            jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("a job is enqueued inside the transaction that makes it necessary")
     wanted = Job(kind=kind, key=key, payload=payload or {}, run_after=run_after or now, created_at=now)
     waiting = Job.objects.filter(kind=kind, key=key, status=Status.PENDING)
-    # The update locks the pending row until our commit: whoever claims it waits, and then reads our payload and our
-    # changes. When none is pending, or it was claimed an instant ago, the insert makes one; when someone else's
-    # insert comes first, the next turn joins it: the savepoint keeps the caller's transaction whole.
+    # The update locks the pending row until we commit: a worker that wants to claim it waits, and then reads our
+    # payload and our changes. If no row is pending, the insert makes one; if a worker's claim or another insert comes
+    # first, the next turn sees it. The savepoint keeps the caller's transaction usable after an IntegrityError.
     while True:
-        if waiting.filter(run_after__lte=wanted.run_after).update(payload=wanted.payload, attempts=0, error=""):
-            # Its message is under way already: a second one would only lengthen the queue.
+        if not _PENDING.rows(kind, key):
+            with suppress(IntegrityError), transaction.atomic():
+                wanted.save(force_insert=True)
+                job = wanted
+                break
+        elif waiting.filter(run_after__lte=wanted.run_after).update(payload=wanted.payload, attempts=0, error=""):
+            # Its message is on its way already: a second one would only lengthen the queue.
             return waiting.get()
-        if waiting.update(payload=wanted.payload, run_after=wanted.run_after, attempts=0, error=""):
+        elif waiting.update(payload=wanted.payload, run_after=wanted.run_after, attempts=0, error=""):
+            job = waiting.get()
             break
-        with suppress(IntegrityError), transaction.atomic():
-            wanted.save(force_insert=True)
-            break
-    job = waiting.get()
+    # `robust`: the transaction is committed by then, so nothing that goes wrong here may fail the request.
     transaction.on_commit(partial(send, job.pk, after=job.run_after - now), robust=True)
     return job
 
 
 def states_of(kind: str, keys: Iterable[str]) -> dict[str, JobState]:
-    """What to show of the work for each key, where any was ever asked for (and not pruned); one query."""
+    """The state of the work for each key that has any job, finished ones included until they are deleted. One query."""
     order = Case(When(status=Status.RUNNING, then=2), When(status=Status.PENDING, then=1), default=0)
     rows = Job.objects.filter(kind=kind, key__in=list(keys)).order_by(order, "pk")
-    # The last one of a key wins: a running job before a pending one, and of what has ended the newest.
+    # The last row of a key wins: a running job over a pending one, and of the ended ones the newest.
     return {job.key: JobState(job.pk, job.status, job.progress, job.error, job.attempts) for job in rows}
 
 
 def state_of(kind: str, key: str) -> JobState | None:
-    """What to show of the work for this; None when none was ever asked for (or it was pruned)."""
+    """The state of the work for one key; None if it has no job, or only finished ones that were deleted."""
     return states_of(kind, [key]).get(key)
 
 
@@ -190,15 +220,16 @@ _quiet_until = float("-inf")
 
 
 def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
-    """Tell the workers of a job; False when the broker is down, which is logged and mended by the sweep.
+    """Send the message of a job to the workers. False if it was not sent; the sweep will send it later.
 
-    `after` delays it; beyond the next sweep nothing is sent, since the sweep will.
+    A broker that is down is logged, and then left alone for `QUIET` seconds. `after` delays the message; a delay beyond
+    the next sweep sends nothing.
     """
     global _quiet_until
     seconds = after.total_seconds()
     if seconds > SWEEP_EVERY or time.monotonic() < _quiet_until:
         return False
-    # A little late rather than early: a worker refuses a job that is not due.
+    # A little late rather than early: a worker skips a job that is not due.
     countdown = seconds + 0.05 if seconds > 0 else None
     try:
         current_app.send_task(TASK, args=[job_id], countdown=countdown, ignore_result=True, retry=False)
@@ -210,61 +241,63 @@ def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
 
 
 def sweep(now: datetime) -> int:
-    """Send again every job that is due, prune old done ones; how many were sent. Harmless when run twice.
+    """Send a new message for every job that is due, and return how many were sent. Harmless when run twice.
 
-    Jobs that wait for an instant of a clock that was set back since are brought to the clock of now.
+    It also deletes old finished jobs and old idempotency keys, and reschedules jobs that wait for a time given by a
+    clock that has been set back since.
     """
     _prune(now)
     idempotency.prune(now)
     _follow_clock(now)
     sent = 0
     for job_id in _due(now).order_by("run_after").values_list("pk", flat=True)[:SWEEP_AT_MOST]:
-        if not send(job_id):
+        if not send(job_id):  # the broker is down: the next sweep tries again
             break
         sent += 1
     return sent
 
 
 def ask_daily(now: datetime) -> None:
-    """Ask for each daily job that was not asked for in the last 24 hours."""
+    """Enqueue each daily job that was not enqueued in the last 24 hours."""
     for kind in sorted(_daily):
+        # A job created further ahead than SKEW comes from a clock that was set back since, and does not count.
         if not Job.objects.filter(kind=kind, key="", created_at__gt=now - DAY, created_at__lte=now + SKEW).exists():
             with transaction.atomic():
                 enqueue(kind, "", now=now)
 
 
 def run_due(now: datetime) -> int:
-    """Run every job due at `now` here, without a broker, until none is left: for commands and tests."""
+    """Run every job due at `now` in this process until none is left; return how many. For commands and tests."""
     ran = 0
     while job_ids := list(_due(now).order_by("run_after", "pk").values_list("pk", flat=True)):
         done = sum(run(job_id, now=now) for job_id in job_ids)
-        if not done:
+        if not done:  # the rest is due but waits for a running job of the same key
             break
         ran += done
     return ran
 
 
 def retry(job_id: int, *, now: datetime) -> bool:
-    """Give a failed job its attempts afresh; False when it has not failed, or newer work is pending for its key."""
+    """Give a failed job a fresh set of attempts. False if it has not failed, or newer work is pending for its key."""
     failed = Job.objects.filter(pk=job_id, status=Status.FAILED)
     try:
         with transaction.atomic():
             if not failed.update(status=Status.PENDING, attempts=0, error="", run_after=now, finished_at=None):
                 return False
             transaction.on_commit(partial(send, job_id), robust=True)
-    except IntegrityError:
+    except IntegrityError:  # the constraint `one_pending_job`
         return False
     return True
 
 
 def overdue(now: datetime) -> timedelta:
-    """How long the oldest job that is due has waited for a worker; nothing while workers keep up."""
+    """How long the oldest due job has waited for a worker; zero while workers keep up."""
     oldest = _due(now).order_by("run_after").values_list("run_after", flat=True).first()
     return max(now - oldest, timedelta(0)) if oldest is not None else timedelta(0)
 
 
-def nobody_works(now: datetime) -> bool:
-    """Whether jobs have waited so long that no worker can be there."""
+def no_worker_runs(now: datetime) -> bool:
+    """Whether a job has waited so long that no worker can be running."""
     return overdue(now) >= PATIENCE
 
 
@@ -273,24 +306,24 @@ def _due(now: datetime) -> QuerySet[Job]:
 
 
 def _ran_out(now: datetime) -> Q:
-    """Jobs whose lease has run out, or ends later than any lease can: it was given by a clock that was set back."""
+    """Match jobs whose lease has run out. One that ends later than any lease can is from a clock since set back."""
     return Q(lease_until__lte=now) | Q(lease_until__gt=now + LEASE + SKEW)
 
 
 def _follow_clock(now: datetime) -> None:
-    """Bring pending jobs that an earlier clock put too far ahead to the clock of now: each waits what it asked for."""
+    """Reschedule pending jobs that a clock since set back put too far ahead, each with its original delay."""
     ahead = Job.objects.filter(status=Status.PENDING, run_after__gt=now + SKEW)
     for job in ahead.filter(created_at__gt=now + SKEW).order_by("pk")[:SWEEP_AT_MOST]:
         delay = max(job.run_after - job.created_at, timedelta(0))
         waiting = Job.objects.filter(pk=job.pk, status=Status.PENDING, run_after=job.run_after)
         waiting.update(run_after=now + delay, created_at=now)
-    # The next attempt of a job is never so far away.
+    # A retry is never further away than LONGEST_DELAY.
     tried = ahead.filter(Q(attempts__gt=0) | ~Q(error=""))
     tried.filter(run_after__gt=now + LONGEST_DELAY + SKEW).update(run_after=now)
 
 
 def _prune(now: datetime) -> None:
-    # Only the oldest are looked at, by primary key, so a sweep costs the same however long the history is.
+    # Only the oldest rows are examined, by primary key, so a sweep costs the same however long the history is.
     oldest = Job.objects.filter(status=Status.DONE).order_by("pk").values_list("pk", "finished_at")[:SWEEP_AT_MOST]
     old = [pk for pk, finished_at in oldest if finished_at is not None and finished_at < now - KEPT]
     if old:
@@ -298,26 +331,67 @@ def _prune(now: datetime) -> None:
 
 
 def run(job_id: int, *, now: datetime | None = None) -> bool:
-    """Claim a job and do it; False when it was not ours to do (done, not due, or another worker has it).
+    """Claim a job and do it. False if it was not ours to do: ended, not due, or another worker has it.
 
-    True says that its handler was called, not that it succeeded: the row tells.
+    True means that the job was claimed and dealt with, not that it succeeded: its row says that. Waiting jobs of the
+    same kind are done along with it if the handler takes batches.
     """
+    known = _JOB.rows(job_id)
+    if not known or known[0].status in (Status.DONE, Status.FAILED):
+        return False  # the message came late: the job was done in a batch, or sent again by a sweep
     lease = _claim(job_id, now or clock.now())
     if lease is None:
         return False
-    job = Job.objects.get(pk=job_id)  # after the claim: what was enqueued before it is in the payload
-    if job.attempts >= ATTEMPTS:
+    (job,) = _JOB.rows(job_id)  # read after the claim, so the payload is the newest one enqueued before it
+    if job.attempts >= ATTEMPTS:  # by the loss of a worker: an exception would have ended it in `_try_later`
         _end(lease, Status.FAILED, error="the worker was lost each time")
-    else:
-        with _heartbeat(lease):
-            _do(job, lease)
-    _send_next(job, lease.at())
+        _send_next([job], lease.at())
+        return True
+    batch = [(job, lease), *_claim_more(job, lease)]
+    with _heartbeat.keeps(lease for _job, lease in batch):
+        if len(batch) == 1 or not _do_at_once(batch):
+            for each in batch:
+                _do(*each)
+    _send_next([job for job, _lease in batch], lease.at())
     return True
 
 
 def _claim(job_id: int, now: datetime) -> Lease | None:
     lease = Lease(job_id, secrets.token_hex(16), now)
-    # One job a (kind, key) at a time: what follows a running one waits, and is sent when that ends.
+    row = _without_rival(now).filter(pk=job_id)
+    fields = _claimed_under(lease)
+    waiting = row.filter(status=Status.PENDING, run_after__lte=now)
+    # A lost worker counts as an attempt, or a job that kills workers would kill them forever.
+    abandoned = row.filter(_ran_out(now), status=Status.RUNNING)
+    won = waiting.update(**fields, progress=0) or abandoned.update(**fields, attempts=F("attempts") + 1)
+    return lease if won else None
+
+
+def _claim_more(job: Job, lease: Lease) -> list[tuple[Job, Lease]]:
+    """Claim more jobs to do together with one just claimed; none unless its handler takes batches.
+
+    A job that has been tried before is done alone.
+    """
+    _function, at_most = _batches.get(job.kind, (None, 1))
+    if at_most == 1 or job.attempts:
+        return []
+    now = lease.claimed_at
+    waiting = Job.objects.filter(kind=job.kind, status=Status.PENDING, run_after__lte=now, attempts=0)
+    with transaction.atomic():
+        # `skip_locked`: two workers never wait for each other here, each takes rows that the other has not locked.
+        oldest = waiting.select_for_update(skip_locked=True).order_by("run_after", "pk").values_list("pk", flat=True)
+        found = list(oldest[: at_most - 1])
+        if found:
+            _without_rival(now).filter(pk__in=found, status=Status.PENDING).update(**_claimed_under(lease), progress=0)
+    claimed = Job.objects.filter(pk__in=found, lease_token=lease.token, status=Status.RUNNING) if found else ()
+    return [(job, replace(lease, job_id=job.pk)) for job in claimed]
+
+
+def _without_rival(now: datetime) -> QuerySet[Job]:
+    """The jobs for whose (kind, key) no other job is running.
+
+    Only one runs at a time. A job that follows a running one waits, and is sent when that one ends.
+    """
     rival = Job.objects.filter(
         kind=OuterRef("kind"),
         key=OuterRef("key"),
@@ -325,13 +399,11 @@ def _claim(job_id: int, now: datetime) -> Lease | None:
         lease_until__gt=now,
         lease_until__lte=now + LEASE + SKEW,
     ).exclude(pk=OuterRef("pk"))
-    row = Job.objects.filter(~Exists(rival), pk=job_id)
-    fields = {"status": Status.RUNNING, "lease_token": lease.token, "lease_until": now + LEASE}
-    waiting = row.filter(status=Status.PENDING, run_after__lte=now)
-    # A worker that died on it counts as an attempt, else a job that kills workers would kill them for ever.
-    abandoned = row.filter(_ran_out(now), status=Status.RUNNING)
-    won = waiting.update(**fields, progress=0) or abandoned.update(**fields, attempts=F("attempts") + 1)
-    return lease if won else None
+    return Job.objects.filter(~Exists(rival))
+
+
+def _claimed_under(lease: Lease) -> dict[str, Any]:
+    return {"status": Status.RUNNING, "lease_token": lease.token, "lease_until": lease.claimed_at + LEASE}
 
 
 def _do(job: Job, lease: Lease) -> None:
@@ -339,10 +411,10 @@ def _do(job: Job, lease: Lease) -> None:
         function = _handlers.get(job.kind)
         if function is None:
             raise LookupError("no handler for this kind")
-        function(RunningJob(job.pk, job.kind, job.key, job.payload, job.attempts + 1, lease.claimed_at, lease))
+        function(_running(job, lease))
     except LeaseLost:
         logger.warning("job %s was taken over by another worker; it stops here", job.pk)
-    except Refusal as refusal:
+    except Refusal as refusal:  # another attempt would be refused too
         _end(lease, Status.FAILED, error=refusal.code)
     except Exception as error:
         outage = outage_of(error)
@@ -354,6 +426,26 @@ def _do(job: Job, lease: Lease) -> None:
         _try_later(job, lease, _described(error))
     else:
         _end(lease, Status.DONE, progress=100)
+
+
+def _do_at_once(batch: Sequence[tuple[Job, Lease]]) -> bool:
+    """Give several jobs to their handler in one call. False if it raised; then none of them has ended."""
+    kind, token = batch[0][0].kind, batch[0][1].token
+    function, _at_most = _batches[kind]
+    try:
+        function([_running(job, lease) for job, lease in batch])
+    except Exception as error:
+        logger.info("%s jobs of %s are done one by one: %s", len(batch), kind, _described(error))
+        return False
+    mine = Job.objects.filter(pk__in=[job.pk for job, _lease in batch], lease_token=token, status=Status.RUNNING)
+    ended = mine.update(status=Status.DONE, error="", finished_at=batch[0][1].at(), lease_until=None, progress=100)
+    if ended < len(batch):
+        logger.warning("%s jobs of %s were taken over by another worker", len(batch) - ended, kind)
+    return True
+
+
+def _running(job: Job, lease: Lease) -> RunningJob:
+    return RunningJob(job.pk, job.kind, job.key, job.payload, job.attempts + 1, lease.claimed_at, lease)
 
 
 def _end(lease: Lease, status: str, *, error: str = "", **fields: int) -> None:
@@ -370,50 +462,82 @@ def _try_later(job: Job, lease: Lease, error: str) -> None:
 
 
 def _put_off(job: Job, lease: Lease, error: str, attempts: int, delay: timedelta) -> None:
-    """Let a job be tried again after a while; an outage is no attempt."""
+    """Let a job be tried again after `delay`. For an outage, `attempts` is unchanged: it does not count as one."""
     try:
         with transaction.atomic():
             lease.write(
                 status=Status.PENDING, attempts=attempts, error=error, run_after=lease.at() + delay, lease_until=None
             )
     except IntegrityError:
-        # Newer work waits for the same key, and will read a newer state: this job has nothing left to do.
+        # Newer work is pending for the same key, and will read the newer state: this job has nothing left to do.
         _end(lease, Status.DONE, error=f"superseded after {error}", attempts=attempts)
 
 
 def _described(error: Exception) -> str:
-    """The type and the first line of the message. Databases put the values of rows in the lines below."""
+    """The exception's type and the first line of its message, without e-mail addresses.
+
+    Databases put the values of rows in the lines below.
+    """
     first = (str(error).splitlines() or [""])[0][:300]
     return f"{type(error).__name__}: {ADDRESS.sub('<address>', first)}"
 
 
-def _send_next(job: Job, now: datetime) -> None:
-    """Send what waits for the same key: what came in meanwhile, or this very job for its next attempt."""
-    waiting = Job.objects.filter(kind=job.kind, key=job.key, status=Status.PENDING).values_list("pk", "run_after")
+def _send_next(ended: Sequence[Job], now: datetime) -> None:
+    """Send what is pending for the keys of jobs that ended: newer work, or these very jobs for their next attempt."""
+    kind, keys = ended[0].kind, [job.key for job in ended]
+    waiting = Job.objects.filter(kind=kind, key__in=keys, status=Status.PENDING).values_list("pk", "run_after")
     for pk, run_after in waiting:
         send(pk, after=run_after - now)
 
 
-@contextmanager
-def _heartbeat(lease: Lease) -> Iterator[None]:
-    stop = threading.Event()
-    thread = threading.Thread(target=_renew, args=(lease, stop), name=f"lease of job {lease.job_id}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+class _Heartbeat:
+    """Renews the leases of the jobs in progress in this process, from one thread that the first job starts."""
+
+    def __init__(self) -> None:
+        self._leases: dict[int, Lease] = {}
+        self._lock = threading.Lock()
+        self._process = 0  # the process in which the thread runs: threads do not survive a fork
+
+    @contextmanager
+    def keeps(self, leases: Iterable[Lease]) -> Iterator[None]:
+        """Renew leases until the end of the block.
+
+        A claim made inside an open transaction is not renewed: no other connection sees it yet, so nobody can take the
+        job over, and a renewal on the thread's own connection would find no row and count the lease as lost.
+        """
+        if transaction.get_connection().in_atomic_block:
+            yield
+            return
+        kept = {id(lease): lease for lease in leases}
+        with self._lock:
+            self._leases |= kept
+            if self._process != os.getpid():
+                self._process = os.getpid()
+                threading.Thread(target=self._run, name="leases", daemon=True).start()
+        try:
+            yield
+        finally:
+            with self._lock:
+                for key in kept:
+                    del self._leases[key]
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(HEARTBEAT)
+            with self._lock:
+                leases = list(self._leases.values())
+            if leases:
+                self._renew(leases)
+
+    def _renew(self, leases: Iterable[Lease]) -> None:
+        try:
+            for lease in leases:
+                lease.write(lease_until=lease.at() + LEASE)
+        except DatabaseError:
+            logger.warning("leases could not be renewed", exc_info=True)
+        finally:
+            with suppress(DatabaseError):
+                connections.close_all()  # those of this thread, which nothing else closes
 
 
-def _renew(lease: Lease, stop: threading.Event) -> None:
-    try:
-        while not stop.wait(HEARTBEAT):
-            try:
-                if not lease.write(lease_until=lease.at() + LEASE):
-                    return
-            except DatabaseError:
-                logger.warning("the lease of job %s could not be renewed", lease.job_id, exc_info=True)
-    finally:
-        with suppress(DatabaseError):
-            connections.close_all()
+_heartbeat = _Heartbeat()

@@ -1,29 +1,51 @@
-"""The ledger: an append-only chain of hashes an event. Its head's number is the event's revision.
+"""The ledger: an append-only hash chain for each event and each league.
 
-The chain holds opaque ids and codes. Free text (a reason, a ruling) lies in `LedgerNote`, of which a salted
-digest is chained: erasing the note leaves the chain true.
+The number of a chain's last entry, kept in its head, is the event's revision. A chain holds only opaque ids and codes.
+Free text (a reason, a ruling) is stored in `LedgerNote`, and only its salted digest is chained, so that a note can be
+erased without breaking the chain.
 """
 
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
+from tournaments.common.prepared import Prepared
 
-Follower = Callable[[LedgerEntry], None]
+SYSTEM = "system"  # the actor of entries written by jobs
+
+Follower = Callable[[Sequence[LedgerEntry]], None]
 
 _followers: list[Follower] = []
+_LOCKED_HEAD = Prepared(lambda chain: LedgerHead.objects.select_for_update().filter(chain=chain), str)
+
+
+class Entry(NamedTuple):
+    """An entry to be recorded: `actor` did `code` to `object`, in `chain`.
+
+    `before` and `after` are JSON values of ids, codes and numbers, never names: entries cannot be erased.
+    """
+
+    chain: str
+    actor: str
+    code: str
+    object: str
+    now: datetime
+    before: Any = None
+    after: Any = None
+    note: str = ""
 
 
 def follow(follower: Follower) -> Follower:
-    """Have each entry told to `follower`, inside the transaction that writes it. An app registers in its `ready`.
+    """Register a function that receives the new entries of a chain, inside the transaction that writes them.
 
-    A follower asks for jobs and nothing else: what it raises undoes the gesture, and what it computes is waited for.
+    Apps register in their `ready`. A follower should only enqueue jobs or send a notification: an exception in it rolls
+    back the action, and the action waits for whatever it computes.
     """
     if follower not in _followers:
         _followers.append(follower)
@@ -31,7 +53,7 @@ def follow(follower: Follower) -> Follower:
 
 
 def open_chain(chain: str) -> None:
-    """Start the chain of a new object, such as an event."""
+    """Start the chain of a new event or league, with no entries."""
     LedgerHead.objects.create(chain=chain)
 
 
@@ -46,56 +68,84 @@ def record(
     after: Any = None,
     note: str = "",
 ) -> LedgerEntry:
-    """Append one entry and return it. Called last in a service's transaction: it locks the head row.
+    """Append one entry to its chain and return it.
 
-    `before` and `after` are JSON values of ids, codes and numbers, never names.
+    Call it last in a service's transaction, because it locks the chain's head until the commit. `before` and `after`
+    are JSON values of ids, codes and numbers, never names. Raises RuntimeError outside a transaction, and
+    LedgerHead.DoesNotExist if the chain was never opened.
+
+        ledger.record(chain=event.public_id, actor=user.public_id, code="event.opened", object=event.public_id, now=now)
     """
+    (entry,) = record_all([Entry(chain, actor, code, object, now, before, after, note)])
+    return entry
+
+
+def record_all(entries: Sequence[Entry]) -> list[LedgerEntry]:
+    """Append entries, which must all name the same chain, in the given order. See `record`: call it last."""
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("the ledger is written inside the transaction of what it records")
-    head = LedgerHead.objects.select_for_update().get(chain=chain)
-    salt = secrets.token_hex(16) if note else ""
+    (chain,) = {entry.chain for entry in entries}
+    # Writers of the same chain wait here for each other's commit, so the numbers have no gaps.
+    head = next(iter(_LOCKED_HEAD.rows(chain)), None)
+    if head is None:
+        raise LedgerHead.DoesNotExist(chain)
+    written, notes = [], []
+    for each in entries:
+        # Each note has its own salt: the digest of a short text could be guessed after the text was erased.
+        salt = secrets.token_hex(16) if each.note else ""
+        entry = _chained(head, each, salt)
+        head.number, head.hash = entry.number, entry.hash
+        written.append(entry)
+        if each.note:
+            notes.append(LedgerNote(entry=entry, salt=salt, text=each.note))
+    LedgerEntry.objects.bulk_create(written)
+    for note in notes:
+        note.save(force_insert=True)
+    head.save(update_fields=["number", "hash"])
+    for follower in _followers:
+        follower(written)
+    return written
+
+
+def _chained(head: LedgerHead, what: Entry, salt: str) -> LedgerEntry:
+    """Build the entry that follows the head of its chain."""
     entry = LedgerEntry(
-        chain=chain,
+        chain=what.chain,
         number=head.number + 1,
-        at=now,
-        actor=actor,
-        code=code,
-        object=object,
-        before=before,
-        after=after,
-        note_digest=note_digest(salt, note) if note else "",
+        at=what.now,
+        actor=what.actor,
+        code=what.code,
+        object=what.object,
+        before=what.before,
+        after=what.after,
+        note_digest=note_digest(salt, what.note) if what.note else "",
         previous=head.hash,
     )
     entry.hash = entry_hash(entry)
-    entry.save(force_insert=True)
-    if note:
-        LedgerNote.objects.create(entry=entry, salt=salt, text=note)
-    LedgerHead.objects.filter(pk=head.pk).update(number=entry.number, hash=entry.hash)
-    for follower in _followers:
-        follower(entry)
     return entry
 
 
 def erase_note(entry: LedgerEntry) -> bool:
-    """Erase the free text of an entry; the chain stays true. False when there was none."""
+    """Erase the free text of an entry; the chain stays valid. False if there was none."""
     return LedgerNote.objects.filter(entry=entry).delete()[0] > 0
 
 
 def revision(chain: str) -> int:
-    """The number of the chain's last entry; 0 for a chain with none."""
+    """The number of the chain's last entry; 0 if it has none."""
     return LedgerHead.objects.values_list("number", flat=True).get(chain=chain)
 
 
 def note_digest(salt: str, text: str) -> str:
-    """SHA-256 of a note under its salt, in hexadecimal."""
+    """Salted SHA-256 of a note, in hexadecimal."""
     return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
 def entry_hash(entry: LedgerEntry) -> str:
-    """SHA-256 of an entry's canonical JSON, the previous hash included."""
+    """SHA-256 of an entry's canonical JSON, in hexadecimal; it includes the hash of the previous entry."""
     content = {
         "chain": entry.chain,
         "number": entry.number,
+        # One spelling for each instant, whatever time zone the database returns it in.
         "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
         "actor": entry.actor,
         "code": entry.code,
@@ -111,13 +161,16 @@ def entry_hash(entry: LedgerEntry) -> str:
 
 
 def chains() -> list[str]:
-    """Every chain there is, one without its head included."""
+    """The ids of all chains, including any whose head is missing."""
     heads = LedgerHead.objects.values_list("chain", flat=True)
     return sorted({*heads, *LedgerEntry.objects.order_by().values_list("chain", flat=True).distinct()})
 
 
 def faults(chain: str) -> Iterator[str]:
-    """Every way in which a chain is not what it says: gaps, changed entries, changed notes, a false head."""
+    """Yield a line for each fault of a chain: missing or changed entries, changed notes, a wrong or missing head.
+
+    Nothing is yielded for an intact chain. An erased note is not a fault.
+    """
     previous, number = "", 0
     entries = LedgerEntry.objects.filter(chain=chain).order_by("number").select_related("note")
     for entry in entries.iterator(chunk_size=500):

@@ -1,4 +1,4 @@
-"""Keeps secrets out of the logs."""
+"""Keep secrets out of the logs."""
 
 import logging
 import re
@@ -10,10 +10,10 @@ SECRETS = (
 
 
 class HideSecrets(logging.Filter):
-    """Blanks the secrets of links that were handed out: Django logs the address of every refused request."""
+    """A logging filter that blanks the secrets of links: Django logs the URL of every refused request."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Rewrite the record's message where it names such a link; every record passes."""
+        """Blank the secrets in a record's message. Every record passes."""
         message = hidden = record.getMessage()
         for secret, shown in SECRETS:
             hidden = secret.sub(shown, hidden)

@@ -1,7 +1,8 @@
-"""Letters: one shape for all, in the reader's language, each handed over once at most.
+"""E-mails: one layout for all, in the reader's language, each sent at most once.
 
-What is claimed before it is sent cannot go twice: not when a job is tried again, not when two workers have it. Where
-the server surely did not take it, the claim is given back and the job's next attempt sends it. Logs name keys alone.
+An e-mail's key is claimed before it is sent, so it cannot go twice: not when a job is tried again, and not when two
+workers have the job. If the server certainly did not accept it, the claim is released, and the job's next attempt sends
+it. Logs contain keys only, never addresses.
 """
 
 import logging
@@ -24,13 +25,16 @@ from tournaments.common.outages import is_full
 
 logger = logging.getLogger(__name__)
 
-KEPT = timedelta(days=30)  # the claims of letters; no job is tried again so late
-PRUNED_AT_ONCE = 500
+KEPT = timedelta(days=30)  # how long claims are stored; no job is tried again that late
+PRUNED_AT_ONCE = 500  # old claims deleted by one job
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A subject, paragraphs, one thing to do (its words and its page), and why it came."""
+    """The text of an e-mail: subject, paragraphs, one link (its words and its path), and why the reader gets it.
+
+    `path` and `unsubscribe` are paths of this site.
+    """
 
     subject: str
     lines: tuple[str, ...]
@@ -41,17 +45,17 @@ class Letter:
 
 
 def address_of(path: str) -> str:
-    """A page of ours as a letter names it."""
+    """The absolute URL of a path of this site."""
     return f"{settings.SITE_URL}{path}"
 
 
 class PutOff(Exception):
-    """The server will take a letter later: its claim is given back, and the next attempt of the job sends it."""
+    """The server will accept the e-mail later. Its claim was released, and the job's next attempt sends it."""
 
 
 @contextmanager
 def post_office(now: datetime) -> Iterator[Any]:
-    """One connection for the letters of a job; a server that cannot be reached fails here, before any is claimed."""
+    """Open one connection for all e-mails of a job. An unreachable server fails here, before any e-mail is claimed."""
     _prune(now)
     connection = get_connection()
     connection.open()
@@ -62,7 +66,7 @@ def post_office(now: datetime) -> Iterator[Any]:
 
 
 def _prune(now: datetime) -> None:
-    # The oldest alone are looked at, so that a job costs the same however many letters went before.
+    # Only the oldest rows are examined, so that a job costs the same however many e-mails were sent before.
     oldest = PostedLetter.objects.order_by("pk").values_list("pk", "at")[:PRUNED_AT_ONCE]
     old = [pk for pk, at in oldest if at < now - KEPT]
     if old:
@@ -70,10 +74,11 @@ def _prune(now: datetime) -> None:
 
 
 def post(letter: Letter, *, to: str, language: str, key: str, now: datetime, connection: Any) -> bool:
-    """Send a letter unless one of this key went before; whether it went now.
+    """Send an e-mail unless one with this key was sent before. Returns whether it was sent now.
 
-    Raises PutOff when the server will take it later. What breaks the connection is raised as it is, and the rest of the
-    job's letters wait for its next attempt: on a dead connection each of them might be lost.
+    `connection` is the one of `post_office`. An e-mail that the server refuses for good is logged and gives False.
+    Raises PutOff if the server will accept it later. An error that breaks the connection is raised as it is, and the
+    job's other e-mails wait for its next attempt: on a dead connection, each of them might be lost.
     """
     if not _claim(key, now):
         return False
@@ -86,16 +91,17 @@ def post(letter: Letter, *, to: str, language: str, key: str, now: datetime, con
         PostedLetter.objects.filter(key=key).delete()
         raise PutOff(type(refused).__name__) from None
     except (smtplib.SMTPException, OSError) as lost:
-        if is_full(lost):  # it was to be a file here: it is none
+        if is_full(lost):  # e-mails are written to files here, and this one was not
             PostedLetter.objects.filter(key=key).delete()
             raise PutOff(type(lost).__name__) from None
-        # Nobody can know whether it was taken: rather none than two.
+        # Nobody can know whether the server accepted it: better none than two.
         logger.warning("letter %s may be lost (%s)", key, type(lost).__name__)
         raise
     return True
 
 
 def _claim(key: str, now: datetime) -> bool:
+    # Committed before the e-mail is sent: a worker killed in between loses the e-mail instead of sending it twice.
     with suppress(IntegrityError), transaction.atomic():
         PostedLetter.objects.create(key=key, at=now)
         return True
@@ -103,12 +109,14 @@ def _claim(key: str, now: datetime) -> bool:
 
 
 def _is_final(refused: smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused) -> bool:
+    # SMTP: 4xx is temporary, 5xx is permanent.
     if isinstance(refused, smtplib.SMTPResponseException):
         return refused.smtp_code >= 500
     return all(code >= 500 for code, _said in refused.recipients.values())
 
 
 def _written(letter: Letter, to: str, language: str, connection: Any) -> EmailMultiAlternatives:
+    # Names in these texts must not add header lines, nor reverse the direction of what follows.
     lines = tuple(one_line(line) for line in letter.lines)
     letter = replace(letter, subject=one_line(letter.subject), lines=lines, why=one_line(letter.why))
     context = {

@@ -1,4 +1,4 @@
-"""Markdown that people write, such as the description of an event, as HTML that is safe to show."""
+"""Render Markdown that users write, such as an event's description, as HTML that is safe to show."""
 
 from functools import cache
 
@@ -13,12 +13,12 @@ TAGS = frozenset({
 })
 _ATTRIBUTES = {"a": {"href"}, "ol": {"start"}}
 _SCHEMES = {"http", "https", "mailto"}
-_DEEPER = 2  # headings begin below those of the page: "# Prizes" is an h3
+_DEEPER = 2  # levels by which headings move down, below those of the page: "# Prizes" becomes an h3
 _LEVELS = 6
 
 
 def html_of(text: str) -> str:
-    """The HTML of a Markdown text: no images, no HTML of its own, and links that search engines do not follow.
+    """Render a Markdown text as HTML. Images are disabled, raw HTML is escaped, and links get `rel="nofollow"`.
 
     >>> html_of("# Prizes\\n**One** for <b>all</b>")
     '<h3>Prizes</h3>\\n<p><strong>One</strong> for &lt;b&gt;all&lt;/b&gt;</p>\\n'
@@ -37,6 +37,6 @@ def _parser() -> MarkdownIt:
 
 
 def _lower(token: Token) -> None:
-    """Move a heading below those of the page."""
+    """Move a heading down, below those of the page."""
     if token.type in ("heading_open", "heading_close"):
         token.tag = f"h{min(_LEVELS, int(token.tag[1]) + _DEEPER)}"

@@ -1,4 +1,4 @@
-"""The three tables every app leans on: jobs (the outbox), the ledger, and keys of requests already answered."""
+"""The tables that every app uses: jobs (the outbox), the ledger, answered requests, and e-mails already sent."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.db.models import Q
 
 
 class Job(models.Model):
-    """Work to be done outside the request, written in the transaction that asks for it. See `jobs.py`."""
+    """Work to be done outside the request, written in the transaction that makes it necessary. See `jobs.py`."""
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -31,6 +31,7 @@ class Job(models.Model):
 
     class Meta:
         constraints = [
+            # `enqueue` relies on it: a flood of requests for the same work becomes one job.
             models.UniqueConstraint(fields=["kind", "key"], condition=Q(status="pending"), name="one_pending_job"),
             models.CheckConstraint(condition=Q(progress__lte=100), name="job_progress_percent"),
         ]
@@ -44,7 +45,7 @@ class Job(models.Model):
 
 
 class LedgerHead(models.Model):
-    """Where a chain stands: the number and hash of its last entry. Its row is the lock, always taken last."""
+    """The end of a chain: the number and hash of its last entry. Its row is the chain's lock, always taken last."""
 
     chain = models.CharField(max_length=20, unique=True)
     number = models.PositiveIntegerField(default=0)
@@ -55,7 +56,7 @@ class LedgerHead(models.Model):
 
 
 class LedgerEntry(models.Model):
-    """One thing that happened, by opaque ids and codes only. Never changed, never deleted."""
+    """One thing that happened, described by opaque ids and codes only. Never changed, never deleted."""
 
     chain = models.CharField(max_length=20)
     number = models.PositiveIntegerField()
@@ -78,7 +79,7 @@ class LedgerEntry(models.Model):
 
 
 class LedgerNote(models.Model):
-    """The free text of an entry, apart so that it can be erased: the chain holds only its salted digest."""
+    """The free text of an entry, stored apart so that it can be erased: the chain holds only its salted digest."""
 
     entry = models.OneToOneField(LedgerEntry, on_delete=models.CASCADE, related_name="note")
     salt = models.CharField(max_length=32)
@@ -89,7 +90,10 @@ class LedgerNote(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """An answer already given to a request that carried `Idempotency-Key`, so that sending it twice acts once."""
+    """The answer to a request that carried an idempotency key, so that sending it twice acts once.
+
+    `status` and `body` are the HTTP answer; `status` is null until there is one. See `idempotency.py`.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     key = models.CharField(max_length=80)
@@ -106,7 +110,7 @@ class IdempotencyKey(models.Model):
 
 
 class PostedLetter(models.Model):
-    """A letter that was handed over, or was about to be: none goes twice under one key. See `mail.py`."""
+    """The claim of an e-mail that was sent or was about to be: none is sent twice under one key. See `mail.py`."""
 
     key = models.CharField(max_length=120, unique=True, help_text="What it tells and whom, in opaque ids.")
     at = models.DateTimeField()

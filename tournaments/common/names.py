@@ -1,4 +1,7 @@
-"""Names of people: taken apart, shown to everybody or to staff, sorted and found."""
+"""Names of people: split them into parts, show them to the public or to staff, sort them and search them.
+
+The public sees as little of a family name as it takes to make the name unique within its event.
+"""
 
 import re
 import unicodedata
@@ -7,9 +10,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # they turn the direction of what follows
-BREAKING = ("Cc", "Zl", "Zp")
-# Small words that begin a family name and are not what it is known by: "Ana de la Cruz" is a Cruz.
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reverse the direction of what follows
+BREAKING = ("Cc", "Zl", "Zp")  # Unicode categories of control characters and line separators
+# Particles that begin a family name but do not count when it is sorted or shortened: "Ana de la Cruz" is under C.
 PARTICLES = frozenset({
     "af", "al", "aan", "ap", "av", "ben", "bin", "bint", "da", "dal", "das", "de", "degli", "dei", "del",
     "della", "dello", "den", "der", "des", "di", "do", "dos", "du", "el", "het", "in", "la", "le", "les", "lo",
@@ -23,7 +26,7 @@ SortKey = tuple[tuple[int, int, str], ...]
 
 
 class FullName(NamedTuple):
-    """A name in its parts; `family_first` where the family name is said before the given one."""
+    """A name in its parts. `family_first` means that the family name is said before the given name."""
 
     given: str
     family: str = ""
@@ -31,7 +34,7 @@ class FullName(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The name as it is said.
+        """The full name, in the order in which it is said.
 
         >>> FullName("Yui", "Tanaka", True).whole
         'Tanaka Yui'
@@ -40,7 +43,7 @@ class FullName(NamedTuple):
         return " ".join(part for part in parts if part)
 
     def shortened(self, letters: int) -> str:
-        """The name with so many letters of the family name; its particles stay whole, and so does a number.
+        """The name with only the first letters of the family name. Particles and numbers are not shortened.
 
         >>> FullName("Ana", "de la Cruz").shortened(1)
         'Ana de la C.'
@@ -57,7 +60,11 @@ class FullName(NamedTuple):
 
 
 class Named(NamedTuple):
-    """What is known of a person's name in an event; `nickname` is the name that the person chose to be shown."""
+    """What an event knows of a person's name.
+
+    `nickname` is the name the person chose to be shown by, and `in_full` their consent to show the full name. `club` is
+    used to tell equal names apart.
+    """
 
     name: FullName
     nickname: str = ""
@@ -65,10 +72,11 @@ class Named(NamedTuple):
     club: str = ""
 
 
-class Telling(NamedTuple):
-    """What tells a public name from the others of an event.
+class NameDistinction(NamedTuple):
+    """How much of a name must be shown to make it unique within an event.
 
-    `letters` of the family name, and `apart`: "" where that is enough, "club", or a number.
+    `letters` is the number of letters of the family name. `apart` is what else is added: "" if the letters are enough,
+    "club" for the person's club, or a number.
     """
 
     letters: int = 1
@@ -76,10 +84,10 @@ class Telling(NamedTuple):
 
 
 def split_name(text: str) -> FullName:
-    """Take a whole name apart.
+    """Split a full name as people type it into its parts.
 
-    A comma comes after the family name; words in capitals are the family name; small words (de, van, von…) begin it;
-    otherwise it is the last word. One word, or a word and a number, is not taken apart.
+    A comma follows the family name; words in capitals are the family name; particles (de, van, von…) begin it;
+    otherwise it is the last word. A single word, or a name that ends with a number, is not split.
 
     >>> split_name("Ana de la Cruz")
     FullName(given='Ana', family='de la Cruz', family_first=False)
@@ -108,7 +116,7 @@ def split_name(text: str) -> FullName:
 
 
 def _after_comma(family: list[str], given: list[str]) -> FullName:
-    """The name of a list in which the family name comes first; particles may stand behind the given name."""
+    """The name from a list in the style "Cruz, Ana de la": particles may follow the given name."""
     count = len(given)
     while count > 1 and given[count - 1].casefold() in PARTICLES:
         count -= 1
@@ -116,13 +124,13 @@ def _after_comma(family: list[str], given: list[str]) -> FullName:
 
 
 def _in_capitals(word: str) -> bool:
-    """Whether a word is written in capitals; an initial ("J.") is not meant."""
+    """Whether a word is written in capitals. An initial ("J.") does not count."""
     letters = [letter for letter in word if letter.isalpha()]
     return len(letters) > 1 and all(letter.isupper() for letter in letters)
 
 
 def parted(family: str) -> tuple[str, str]:
-    """The particles of a family name, with the space behind them, and what it is known by.
+    """Split a family name into its particles, with the space after them, and the part it is sorted by.
 
     >>> parted("de la Cruz"), parted("d'Arc"), parted("Martin")
     (('de la ', 'Cruz'), ("d'", 'Arc'), ('', 'Martin'))
@@ -137,25 +145,31 @@ def parted(family: str) -> tuple[str, str]:
     return (particles + elided.group(), core[elided.end() :]) if elided else (particles, core)
 
 
-def tell_apart(people: Mapping[int, Named]) -> dict[int, Telling]:
-    """How each person of an event is told from the others with as little of the family name as that takes.
+def tell_apart(people: Mapping[int, Named]) -> dict[int, NameDistinction]:
+    """Decide how much of each name to show so that all names of an event differ, keyed as in `people`.
 
-    Nobody else with the same given name: that is enough. Otherwise as many letters of the family name as differ; who
-    has the same whole name is told by the club, or where that is the same too, by a number in the order of `people`.
+    A given name that nobody else has is enough. Otherwise, as many letters of the family name are shown as it takes.
+    Equal full names are told apart by club or, if the clubs are not all known and different, by a number in the order
+    of `people`.
     """
     letters = _letters(people)
-    told = {key: Telling(count) for key, count in letters.items()}
-    for equal in _alike(people, told):
+    distinctions = {key: NameDistinction(count) for key, count in letters.items()}
+    for equal in _alike(people, distinctions):
         clubs = [_same(people[key].club) for key in equal]
         distinct = all(clubs) and len(set(clubs)) == len(clubs)
         for n, key in enumerate(equal, 1):
-            told[key] = told[key]._replace(apart="club" if distinct else str(n))
-    return told
+            distinctions[key] = distinctions[key]._replace(apart="club" if distinct else str(n))
+    return distinctions
 
 
-def _alike(people: Mapping[int, Named], told: Mapping[int, Telling]) -> list[list[int]]:
-    """Those who are shown alike to everybody or to staff, together, in the order of `people`."""
-    called = {key: {_same(shown(person, told[key])), _same(person.name.whole)} for key, person in people.items()}
+def _alike(people: Mapping[int, Named], distinctions: Mapping[int, NameDistinction]) -> list[list[int]]:
+    """Groups of people whose names look the same to the public or to staff, in the order of `people`.
+
+    If A and B look the same to the public, and B and C to staff, then all three form one group.
+    """
+    called = {
+        key: {_same(shown(person, distinctions[key])), _same(person.name.whole)} for key, person in people.items()
+    }
     bearers: defaultdict[str, list[int]] = defaultdict(list)
     for key, found in called.items():
         for name in found:
@@ -176,13 +190,13 @@ def _alike(people: Mapping[int, Named], told: Mapping[int, Telling]) -> list[lis
 
 
 def _letters(people: Mapping[int, Named]) -> dict[int, int]:
-    """The letters of each family name that tell its person from the others with the same given name."""
+    """How many letters of each family name are needed to tell it from the others with the same given name."""
     letters = dict.fromkeys(people, 0)
     groups: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for key, person in people.items():
         groups[_same(person.name.given)].append((folded(parted(person.name.family)[1]), key))
     for group in groups.values():
-        group.sort()
+        group.sort()  # then the longest prefix a name shares with any other, it shares with a neighbour
         for (one, first), (other, second) in pairwise(group):
             common = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
             needed = 1 + (min(len(one), len(other)) if common is None else common)
@@ -190,38 +204,38 @@ def _letters(people: Mapping[int, Named]) -> dict[int, int]:
     return letters
 
 
-def shown(person: Named, telling: Telling) -> str:
-    """The name that everybody reads: the chosen one, the whole one of who agreed to it, else as short as it can be."""
-    name = person.nickname or (person.name.whole if person.in_full else person.name.shortened(telling.letters))
-    return _with(name, person.club, telling.apart)
+def shown(person: Named, distinction: NameDistinction) -> str:
+    """The name shown to the public: the nickname, else the full name with consent, else the shortened name."""
+    name = person.nickname or (person.name.whole if person.in_full else person.name.shortened(distinction.letters))
+    return _with(name, person.club, distinction.apart)
 
 
-def shown_to_staff(person: Named, telling: Telling) -> str:
-    """The name that staff read: the whole one, with the chosen one behind it.
+def shown_to_staff(person: Named, distinction: NameDistinction) -> str:
+    """The name shown to staff: the full name, with the nickname after it.
 
-    >>> shown_to_staff(Named(FullName("Bob", "Smith"), nickname="Bobby"), Telling())
+    >>> shown_to_staff(Named(FullName("Bob", "Smith"), nickname="Bobby"), NameDistinction())
     'Bob Smith (Bobby)'
     """
     whole = person.name.whole
-    told = _with(whole or person.nickname, person.club, telling.apart)
-    if not whole or _same(person.nickname) in ("", _same(whole)):
-        return told
-    return f"{told} ({person.nickname})"
+    name = _with(whole or person.nickname, person.club, distinction.apart)
+    if not whole or not person.nickname or _same(person.nickname) in ("", _same(whole)):
+        return name
+    return f"{name} ({person.nickname})"
 
 
 def _with(name: str, club: str, apart: str) -> str:
-    """A name with what tells it from an equal one."""
+    """Add to a name, in parentheses, what tells it from an equal one."""
     what = club if apart == "club" else apart
     return f"{name} ({what})" if name and what else name
 
 
 def _same(text: str) -> str:
-    """What two spellings have in common, dots aside."""
+    """Normalize a name for comparison: like `folded`, and without dots and extra spaces."""
     return " ".join(folded(text).replace(".", "").split())
 
 
 def sort_key(name: FullName | str) -> SortKey:
-    """The place of a name in a list: by family name without its particles, then by given name; numbers as numbers.
+    """Sort key of a name: family name without its particles, then given name. Numbers sort by value.
 
     >>> names = ["Player 10", "Player 2", "Zoé Adam", "Ana de la Cruz", "Émile Crêpe"]
     >>> sorted(names, key=sort_key)
@@ -233,33 +247,37 @@ def sort_key(name: FullName | str) -> SortKey:
 
 
 def natural(*texts: str) -> SortKey:
-    """A sort key of some texts, one after the other, in which the numbers inside count as numbers."""
+    """Sort key of several texts, compared one after the other, in which numbers sort by value ("2" before "10")."""
     key: list[tuple[int, int, str]] = []
     for text in filter(None, (folded(text) for text in texts)):
         for piece in filter(None, _DIGITS.split(text)):
             key.append((0, int(piece), "") if piece.isdecimal() and len(piece) < 19 else (1, 0, piece))
-        key.append((-1, 0, ""))
+        key.append((-1, 0, ""))  # the end of a text, so that it sorts before every longer one
     return tuple(key)
 
 
 def folded(text: str) -> str:
-    """`text` without accents and case: what two spellings of a name have in common."""
+    """The text without accents and case, so that different spellings of a name compare equal."""
+    if text.isascii():
+        return text.lower().strip()
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in plain if not unicodedata.combining(letter)).strip()
 
 
 def one_line(text: str) -> str:
-    """`text` on one line, without control characters and marks that turn what follows around.
+    """The text on one line, without control characters and marks that reverse the direction of what follows.
 
     >>> one_line("Spring\\nBcc: a@example.com \\u202eOpen")
     'Spring Bcc: a@example.com Open'
     """
+    if text.isprintable():  # fast path for nearly all texts: there is nothing to remove
+        return " ".join(text.split())
     kept = (" " if unicodedata.category(letter) in BREAKING else letter for letter in text if letter not in TURNING)
     return " ".join("".join(kept).split())
 
 
 def found_in(wanted: str, *names: str) -> bool:
-    """Whether every word of `wanted` occurs in one of the names. A shortened word is found by the whole one.
+    """Whether every word of `wanted` occurs in one of the names. A word also matches its shortened form ("Ma.").
 
     >>> found_in("martin emma", "Emma Ma."), found_in("adam", "Emma Ma.")
     (True, False)

@@ -1,4 +1,4 @@
-"""By event the number of the newest ledger entry of each topic: read once, and then only what has come since."""
+"""The newest ledger entry of each topic of an event, cached: after the first read, only newer entries are read."""
 
 import threading
 from collections import OrderedDict
@@ -8,30 +8,30 @@ from django.db.models import Max
 
 from tournaments.common.models import LedgerEntry
 
-MOST_EVENTS = 500
+MOST_EVENTS = 500  # cached at a time; the one that was read longest ago is dropped
 
 
 class Newest:
-    """The newest entries of the events that this process was asked about lately."""
+    """A cache of the numbers of the newest entries, for the events this process was asked about recently."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, tuple[int, dict[str, int]]] = OrderedDict()
         self._lock = threading.Lock()
 
     def last(self, chain: str, number: int, topics: Iterable[str]) -> int:
-        """The number of the newest entry of a chain among topics, when the chain stands at `number`; 0 for none.
+        """The number of a chain's newest entry about one of `topics`, or 0. `number` is the chain's last entry.
 
-        A topic is what stands before the dot of a code: `result.confirmed` is about `result`.
+        A topic is the part of a code before the dot: `result.confirmed` is about `result`.
         """
         found = self._of(chain, number)
         return max((found.get(topic, 0) for topic in topics), default=0)
 
-    def last_but(self, chain: str, number: int, topics: Collection[str]) -> int:
-        """The number of the newest entry of a chain that is of none of the topics; 0 for none."""
+    def last_except(self, chain: str, number: int, topics: Collection[str]) -> int:
+        """The number of a chain's newest entry about none of `topics`, or 0. `number` is the chain's last entry."""
         return max((last for topic, last in self._of(chain, number).items() if topic not in topics), default=0)
 
     def clear(self) -> None:
-        """Forget everything: for tests."""
+        """Forget everything, for tests."""
         with self._lock:
             self._known.clear()
 
@@ -45,6 +45,8 @@ class Newest:
         for code, its in list(entries.values_list("code").annotate(last=Max("number"))):
             topic = code.partition(".")[0]
             last[topic] = max(its, last.get(topic, 0))
+        # Outside the lock: threads may read the same entries at once. One that puts back an older answer does no harm,
+        # because number and topics belong together, and the next call reads what is newer.
         with self._lock:
             self._known[chain] = (max([number, *last.values()]), last)
             self._known.move_to_end(chain)

@@ -1,8 +1,9 @@
-"""The processes of a worker on the queue in files, which go on when one of them is killed.
+"""A pool of worker processes for the file queue that keeps working when one of them is killed.
 
-They wait for work at one pipe, and whoever waits holds its lock. A process that is killed there, such as by the system
-when memory runs out, would keep that lock for ever, and no job would be begun again. The locks here are the system's
-own, which it takes back from whoever ends. On the other queues each process has a pipe of its own.
+The processes wait for work on one shared pipe, and the one that is waiting holds the pipe's lock. If it is killed then,
+for example by the system when memory runs out, Celery's own lock is never released, and no job starts again.
+The locks here are file locks, which the system releases when their holder ends. With the other brokers, each process
+has its own pipe.
 """
 
 import fcntl
@@ -13,19 +14,20 @@ from celery.concurrency.prefork import BlockingPool, get_start_method
 from celery.concurrency.prefork import TaskPool as PreforkPool
 
 
-class FreedLock:
-    """A lock between processes that were forked from the one that made it; freed when its holder ends."""
+class ProcessLock:
+    """A lock shared by processes forked from the one that made it, and released when its holder ends."""
 
     def __init__(self) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - it is open as long as the lock is there
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - stays open as long as the lock exists
 
     def acquire(self) -> bool:
         """Wait for the lock and take it."""
+        # Not flock: such a lock would belong to all processes that inherited the open file.
         fcntl.lockf(self._file, fcntl.LOCK_EX)
         return True
 
     def release(self) -> None:
-        """Give it back."""
+        """Release the lock."""
         fcntl.lockf(self._file, fcntl.LOCK_UN)
 
     def __enter__(self) -> bool:
@@ -36,16 +38,16 @@ class FreedLock:
 
 
 class Pool(BlockingPool):  # type: ignore[misc]  # Celery has no types
-    """A pool whose pipes have such locks, where its processes are forked."""
+    """A pool whose pipes use such locks, if its processes are forked: spawned ones would not inherit the file."""
 
     def _setup_queues(self) -> None:
         super()._setup_queues()
         if get_start_method() == "fork":
             for queue in (self._inqueue, self._outqueue):
-                queue._rlock, queue._wlock = FreedLock(), FreedLock()
+                queue._rlock, queue._wlock = ProcessLock(), ProcessLock()
 
 
 class TaskPool(PreforkPool):  # type: ignore[misc]
-    """What `worker_pool` names."""
+    """The pool that the setting `worker_pool` names for the file queue (see broker.py)."""
 
     BlockingPool: Any = Pool

@@ -1,4 +1,4 @@
-"""Who asks, behind proxies: `X-Forwarded-*` is believed from those of `TRUSTED_PROXIES` alone."""
+"""The visitor's address behind proxies: `X-Forwarded-*` headers count only if they come from `TRUSTED_PROXIES`."""
 
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -8,32 +8,33 @@ from django.http import HttpRequest, HttpResponse
 
 
 def is_trusted(address: str) -> bool:
-    """Whether an address is that of a proxy of ours."""
+    """Whether an address belongs to one of our proxies."""
     try:
-        told = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return False
-    return any(told in network for network in settings.TRUSTED_PROXIES)
+    return any(ip in network for network in settings.TRUSTED_PROXIES)
 
 
 def client_address(remote: str, forwarded: str) -> str:
-    """The network address of who asks: `remote`, or behind proxies of ours the last address that is none of them.
+    """The visitor's network address, given the peer's address and the `X-Forwarded-For` header.
 
-    Each proxy writes behind the others who asked it, so what a visitor makes up stands further left and is not reached.
+    That is `remote` itself or, behind our proxies, the last address of the header that is not one of them. Each proxy
+    appends the address that connected to it, so anything a visitor makes up is further left and never reached.
     """
     here = remote
-    for told in reversed(forwarded.split(",")):
+    for address in reversed(forwarded.split(",")):
         if not is_trusted(here):
             break
         try:
-            here = str(ip_address(told.strip()))
+            here = str(ip_address(address.strip()))
         except ValueError:
             break
     return here
 
 
 class TrustedProxies:
-    """Puts the address of who asks in `REMOTE_ADDR`, and takes away what strangers say of themselves."""
+    """Middleware that puts the visitor's address in `REMOTE_ADDR`, and removes forwarding headers sent by strangers."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

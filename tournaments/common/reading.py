@@ -1,6 +1,7 @@
-"""What a page asks for several times is read once, and what hardly changes is kept from one page to the next.
+"""Two caches for pages: what one page needs several times is read once, and what rarely changes is kept between pages.
 
-Only while a page is read: a request that may write, a job or a command reads the rows each time.
+Both work only while a page is being read (GET and HEAD). A request that may write, a job or a command always reads the
+rows.
 """
 
 import threading
@@ -14,9 +15,9 @@ from typing import Any, TypeVar
 from tournaments.common.newest import newest
 
 QUIET = frozenset({"result", "game", "call", "log", "dispute", "table", "penalty"})
-"""Topics of entries that come all the time while a round is played, and change neither rounds nor who plays whom."""
-KEPT_SECONDS = 60.0
-MOST_KEPT = 2_000
+"""Topics whose entries arrive all the time while a round is played, and which change neither rounds nor pairings."""
+KEPT_SECONDS = 60.0  # after which a kept value is read again in any case
+MOST_KEPT = 2_000  # values; the one read longest ago is dropped
 
 T = TypeVar("T")
 _known: ContextVar[dict[Hashable, Any] | None] = ContextVar("reading", default=None)
@@ -26,7 +27,7 @@ _lock = threading.Lock()
 
 @contextmanager
 def reading() -> Iterator[None]:
-    """Keep what is read until the end of the block."""
+    """Let `read_once` and `read_kept` remember what they read, until the end of the block."""
     token = _known.set({})
     try:
         yield
@@ -35,7 +36,7 @@ def reading() -> Iterator[None]:
 
 
 def read_once(key: Hashable, read: Callable[[], T]) -> T:
-    """What `read` gives: the first time by its call, then what it gave; outside of `reading`, by a call each time."""
+    """Return `read()`, calling it only once per key inside a `reading` block; outside of one, call it every time."""
     known = _known.get()
     if known is None:
         return read()
@@ -45,24 +46,25 @@ def read_once(key: Hashable, read: Callable[[], T]) -> T:
     return found
 
 
-def stands_at(chain: str, number: int) -> None:
-    """Note that the ledger of an event stood at a number before its page was read."""
+def note_ledger_number(chain: str, number: int) -> None:
+    """Note that an event's ledger ended at entry `number` before the page read anything. `read_kept` relies on it."""
     known = _known.get()
     if known is not None:
+        # The first note stays: what the page has read since may be older than a later number.
         known.setdefault(("stands at", chain), number)
 
 
 def read_kept(chain: str, key: Hashable, read: Callable[[], T]) -> T:
-    """What `read` gives of an event, kept by this process until its ledger has an entry that is not `QUIET`.
+    """Return `read()`, kept by this process until the event's ledger (`chain`) has a new entry outside `QUIET`.
 
-    The same object is given to many pages: nobody may change it. Where nobody noted how the ledger stands, as outside
-    of pages, it is read like anything else.
+    It is also read again after `KEPT_SECONDS`. Many pages get the same object, so nobody may change it. If no ledger
+    number was noted with `note_ledger_number`, as outside of pages, this is `read_once`.
     """
     known = _known.get()
     number = known.get(("stands at", chain)) if known is not None else None
     if number is None:
         return read_once((chain, key), read)
-    version = newest.last_but(chain, number, QUIET)
+    version = newest.last_except(chain, number, QUIET)
     with _lock:
         found = _kept.get((chain, key))
     if found is None or found[0] < version or found[1] < time.monotonic():
@@ -77,6 +79,6 @@ def read_kept(chain: str, key: Hashable, read: Callable[[], T]) -> T:
 
 
 def forget_kept() -> None:
-    """Forget what is kept: for tests."""
+    """Forget everything that is kept, for tests."""
     with _lock:
         _kept.clear()

@@ -1,14 +1,17 @@
-"""A refusal: what a person asked for cannot be done, with a stable code and a sentence.
+"""Refusals: what a person asked for cannot be done, for a reason with a stable code and a message.
 
-Pages show the sentence, the API the code (`application/problem+json`), tests assert the code.
-Every code has its heading in docs/refusals.md. A bug is another class of exception altogether.
+Pages show the message, the API returns the code (`application/problem+json`), and tests assert the code. Every code has
+its heading in docs/refusals.md. A bug is never a Refusal.
 """
 
 from collections.abc import Sequence
 
 
 class Refusal(Exception):
-    """A state or a race stands in the way (HTTP 409). `details` holds one entry a defect, JSON-able."""
+    """The current state, or somebody who was faster, does not allow it (HTTP 409).
+
+    `details` is a list of JSON values, one for each fault.
+    """
 
     status = 409
 
@@ -20,12 +23,12 @@ class Refusal(Exception):
 
 
 class InvalidInput(Refusal):
-    """What was sent cannot be used as it is (HTTP 422)."""
+    """The input is not valid (HTTP 422)."""
 
     status = 422
 
 
 class NotAllowed(Refusal):
-    """The person has a role here, and it is too low for this gesture (HTTP 403). Strangers get a 404 instead."""
+    """The person's role does not allow this action (HTTP 403). People with no role here get a 404 instead."""
 
     status = 403

@@ -1,4 +1,4 @@
-"""Several reads of one state of the database, without a lock."""
+"""Read several things from one state of the database, without locks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from django.db import transaction
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let all reads in here see the database as it was at the first of them; nobody who writes waits for them.
+    """Let all reads in the block see the database as it was at the first of them, without blocking writers.
 
-    Nothing is written in here. Inside a transaction the reads are simply that transaction's.
+    Do not write inside the block. If a transaction is open already, the reads simply belong to it.
     """
     connection = transaction.get_connection()
     if connection.in_atomic_block:
@@ -26,9 +26,9 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def _deferred() -> Iterator[None]:
-    """Begin transactions of SQLite without its write lock, which ours take otherwise."""
+    """Begin SQLite transactions without the write lock, which our settings take otherwise (IMMEDIATE)."""
     connection = transaction.get_connection()
-    connection.ensure_connection()  # connecting sets the mode of the settings
+    connection.ensure_connection()  # first, because connecting resets the mode to that of the settings
     usual = connection.transaction_mode
     connection.transaction_mode = "DEFERRED"
     try:

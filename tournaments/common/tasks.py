@@ -1,4 +1,4 @@
-"""The two Celery tasks of the whole system, and the clock of the sweep that each worker carries."""
+"""The only two Celery tasks of the system, and the timer in every worker that starts a sweep."""
 
 import logging
 import os
@@ -10,12 +10,13 @@ from typing import Any
 
 from celery import current_app, shared_task
 from celery.signals import worker_ready, worker_shutting_down
+from django.db import close_old_connections
 
 from tournaments.common import clock, jobs
 
 logger = logging.getLogger(__name__)
 
-GRACE = 8.0  # seconds: less than the 10 that process managers usually leave before they kill
+GRACE = 8.0  # seconds to finish tasks: less than the 10 that process managers usually wait before they kill
 
 _stopping = threading.Event()
 _workers: list[Any] = []
@@ -23,24 +24,33 @@ _workers: list[Any] = []
 
 @shared_task(name=jobs.TASK)
 def run_job(job_id: int) -> None:
-    """Run one job of the outbox, if it is still to do."""
-    jobs.run(job_id)
+    """Run one job of the outbox, if it is still to be done."""
+    close_old_connections()
+    try:
+        jobs.run(job_id)
+    finally:
+        close_old_connections()
 
 
 @shared_task(name=jobs.SWEEP)
 def sweep() -> None:
-    """Send again what is due, and ask for what is done once a day."""
+    """Send new messages for due jobs, and enqueue the daily ones."""
     now = clock.now()
-    jobs.sweep(now)
-    jobs.ask_daily(now)
+    close_old_connections()
+    try:
+        jobs.sweep(now)
+        jobs.ask_daily(now)
+    finally:
+        close_old_connections()
 
 
 @worker_ready.connect
 def start_sweeping(sender: Any, **_: Any) -> None:
-    """Sweep now, for what was asked while no worker ran, then every 10 seconds.
+    """Start to sweep: at once, for jobs enqueued while no worker ran, then every 10 seconds.
 
-    The worker's main process only sends the message: it forks, so it never opens the database itself. A thread of
-    our own, because Celery's timer sleeps through a shutdown. The signal comes again after each lost connection.
+    The worker's main process only sends the message: since it forks, it must never open the database itself. The sweep
+    has its own thread, because Celery's timer sleeps through a shutdown. Celery sends `worker_ready` again after each
+    lost connection; only the first one starts the thread.
     """
     if not _workers:
         threading.Thread(target=_tick, name="sweep", daemon=True).start()
@@ -54,7 +64,7 @@ def _tick() -> None:
 
 
 def ask_for_sweep() -> None:
-    """Send the message of a sweep, which is worth nothing once the next one is sent."""
+    """Send the message that starts a sweep. It expires when the next one is sent."""
     try:
         current_app.send_task(jobs.SWEEP, expires=jobs.SWEEP_EVERY, ignore_result=True, retry=False)
     except Exception as error:
@@ -63,9 +73,9 @@ def ask_for_sweep() -> None:
 
 @worker_shutting_down.connect
 def stop_in_time(**_: Any) -> None:
-    """Bound the shutdown: Celery waits for ever when a signal to the whole group has killed its children first.
+    """Bound the time of a shutdown: Celery waits forever if a signal to the whole group has killed its children first.
 
-    Leaving hard costs nothing: jobs under way are taken over when their leases run out.
+    A hard exit does no harm: other workers take over unfinished jobs when their leases run out.
     """
     if not _stopping.is_set():
         _stopping.set()

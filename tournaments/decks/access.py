@@ -1,5 +1,7 @@
-"""Whose decklists and pools an account may read: its own, and as staff those of an event, but never an opponent's
-before they are open to all.
+"""Permissions for decklists, pools and card catalogues: the functions through which views get them.
+
+An account may read its own lists. Staff may read those of their event, unless they play in it. Others may read them
+once the event's visibility settings open them.
 """
 
 from collections.abc import Collection
@@ -18,7 +20,7 @@ from tournaments.events.visibility import DECKLISTS, PLAYERS, PUBLIC, Moment, pa
 
 
 def catalogue_for_reader(user: Any, pk: int) -> Catalogue:
-    """A catalogue: for its owner and the staff of events that are read with it; the operator's for every account."""
+    """A catalogue, if the user is its owner or staff of an event that uses it; a shared one, for every account."""
     found = Catalogue.objects.filter(pk=pk).defer("document").first() if user.is_authenticated else None
     if found is None or not (found.shared or found.owner_id == user.pk or _uses(user, found)):
         raise Http404
@@ -30,7 +32,7 @@ def _uses(user: Any, catalogue: Catalogue) -> bool:
 
 
 def catalogue_for_owner(user: Any, pk: int) -> Catalogue:
-    """A catalogue that the account keeps."""
+    """A catalogue that the account owns; else 404."""
     found = Catalogue.objects.filter(owner=user, pk=pk).defer("document").first() if user.is_authenticated else None
     if found is None:
         raise Http404
@@ -38,7 +40,7 @@ def catalogue_for_owner(user: Any, pk: int) -> Catalogue:
 
 
 def upload_for_owner(user: Any, public_id: str) -> CatalogueUpload:
-    """A list of cards that the account sent."""
+    """A card list that the account uploaded; else 404."""
     mine = CatalogueUpload.objects.filter(owner=user, public_id=public_id) if user.is_authenticated else None
     found = mine.defer("document").first() if mine is not None else None
     if found is None:
@@ -47,7 +49,11 @@ def upload_for_owner(user: Any, public_id: str) -> CatalogueUpload:
 
 
 def decklist_for_reader(user: Any, pk: int) -> Decklist:
-    """One version of a list: for its entrant's members, and for staff who do not play the event themselves."""
+    """One version of a decklist.
+
+    Any version: for the entrant's own account, and for staff who do not play (staff who do: `staff_who_play`). The
+    current version: also for everybody to whom the event shows decklists now.
+    """
     decklist = Decklist.objects.filter(pk=pk).select_related("entrant__event", "stage").first()
     if decklist is None:
         raise Http404
@@ -59,7 +65,7 @@ def decklist_for_reader(user: Any, pk: int) -> Decklist:
 
 
 def reads_history(user: Any, entrant: Entrant) -> bool:
-    """Whether an account reads every version of an entrant's lists: its own, or as staff who do not play."""
+    """Whether an account may read every version of an entrant's lists: its own, or as staff who do not play."""
     return entrant in own_entrants(user, entrant.event) or may_read_hidden(user, entrant.event, "read_decks")
 
 
@@ -68,9 +74,9 @@ def _is_current(decklist: Decklist) -> bool:
 
 
 def lists_are_open(event: Event, readers: Collection[str]) -> bool:
-    """Whether such a reader sees every list that counts: the visibility of the event says so, and lists are locked.
+    """Whether all current decklists of an event are open to readers of these kinds (`events.access.readers_of`).
 
-    Staff read lists by their role, whatever it says.
+    They are open once they are locked, if the visibility settings say so. Staff read them by their role instead.
     """
     if event.status in (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.CANCELLED):
         return False
@@ -79,7 +85,7 @@ def lists_are_open(event: Event, readers: Collection[str]) -> bool:
 
 
 def pool_for_reader(user: Any, pk: int) -> Pool:
-    """One version of a pool: as a decklist, and for everybody once the stage shows its pools."""
+    """One version of a pool: for everybody who may see the event once the stage shows its pools, else as a decklist."""
     pool = Pool.objects.filter(pk=pk).select_related("entrant__event", "stage__event").first()
     if pool is None:
         raise Http404
@@ -91,7 +97,7 @@ def pool_for_reader(user: Any, pk: int) -> Pool:
 
 
 def pools_are_open(stage: Stage) -> bool:
-    """Whether everybody reads the pools of a stage: the organizer chose when, and it is then."""
+    """Whether everybody may read the pools of a stage now, as the organizer chose (`Stage.PoolsShown`)."""
     over = {Event.Status.FINISHED, Event.Status.ARCHIVED}
     locked = over | {Event.Status.LOCKED, Event.Status.CHECK_IN, Event.Status.RUNNING}
     when = {Stage.PoolsShown.OVER: over, Stage.PoolsShown.LOCKED: locked}

@@ -7,7 +7,7 @@ class DecksConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Open the lists of those whom the desk enters after the lock."""
+        """Connect `follow_entries`, which accepts the decklists of entrants whom the desk enters after the lock."""
         from tournaments.decks.services import follow_entries
         from tournaments.events.signals import came_in
 

@@ -1,4 +1,4 @@
-"""Catalogues of organizers: a list of cards is sent, read by a job, looked at, then kept or thrown away."""
+"""Organizers' card catalogues: a card list is uploaded, read by a job, previewed, and then saved or discarded."""
 
 import re
 from datetime import datetime, timedelta
@@ -19,15 +19,15 @@ from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import events_with
 
 MAX_BYTES = 8 * 1024 * 1024
-MAX_CATALOGUES = 50  # versions of one account
-MAX_UPLOADS = 5  # of one account that wait for its word
+MAX_CATALOGUES = 50  # versions per account
+MAX_UPLOADS = 5  # uploads per account that are neither saved nor discarded
 FORGOTTEN = timedelta(days=1)
 JOB = "decks.read_cards"
 Status = CatalogueUpload.Status
 
 
 def name_from(file: str) -> str:
-    """The id of a catalogue from the name of its file.
+    """The id of a catalogue, made from the name of its file.
 
     >>> name_from("My Cards.csv")
     'my-cards'
@@ -36,28 +36,32 @@ def name_from(file: str) -> str:
 
 
 def open_upload(*, game: str, name: str, document: bytes, by: User, now: datetime) -> CatalogueUpload:
-    """Have a list of cards of at most 8 MiB read by a job. Nothing is kept yet; a day later it is forgotten."""
+    """Upload a card list of at most 8 MiB, to be read by a job. It is deleted after a day.
+
+    Refused: `cards_too_large`, `too_many_uploads`.
+    """
     if len(document) > MAX_BYTES:
         raise InvalidInput("cards_too_large", _("A list of cards has at most 8 MiB."))
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=by.pk)  # the lock of how many there are
+        User.objects.select_for_update().get(pk=by.pk)  # so that uploads at once cannot exceed the limit
         if by.catalogue_uploads.exclude(status=Status.KEPT).count() >= MAX_UPLOADS:
             raise Refusal("too_many_uploads", _("Five lists of cards wait for your word already."))
-        made = CatalogueUpload.objects.create(owner=by, game=game, name=name, document=document, sent_at=now)
-        payload = {"upload": made.pk}
-        jobs.enqueue(JOB, str(made.pk), payload=payload, now=now)
-        jobs.enqueue("decks.forget_cards", str(made.pk), payload=payload, now=now, run_after=now + FORGOTTEN)
-    return made
+        upload = CatalogueUpload.objects.create(owner=by, game=game, name=name, document=document, sent_at=now)
+        payload = {"upload": upload.pk}
+        jobs.enqueue(JOB, str(upload.pk), payload=payload, now=now)
+        jobs.enqueue("decks.forget_cards", str(upload.pk), payload=payload, now=now, run_after=now + FORGOTTEN)
+    return upload
 
 
 def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
-    """Read a list that was sent: every fault, or its cards with the linter's words. Twice is once."""
+    """Read an uploaded card list and store the result: all its faults, or the catalogue with a preview. Idempotent."""
     upload = CatalogueUpload.objects.filter(pk=upload_id, status=Status.SENT).first()
     if upload is None:
         return
     progress(5)
     found: dict[str, Any]
     try:
+        # Messages are translated when they are shown (`faults_in_words`): a job has no reader.
         read = read_card_list(upload.game, bytes(upload.document), upload.name, "en")
     except InvalidInput as refusal:
         found = {"status": Status.FAULTY, "document": b"", "report": {"faults": list(refusal.details)}}
@@ -66,11 +70,15 @@ def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
         named = {"catalog": read.catalog, "sha256": read.sha256, "cards": read.cards}
         report = {**named, "look": look_at(read.document)}
         found = {"status": Status.READABLE, "document": read.document.encode(), "report": report}
+    # No effect if the upload was discarded meanwhile, or read by another worker.
     CatalogueUpload.objects.filter(pk=upload.pk, status=Status.SENT).update(**found)
 
 
 def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
-    """Keep a list that was read as the next version of its owner's catalogue. Twice is once."""
+    """Save an upload that was read as the next version of its owner's catalogue. Idempotent.
+
+    Refused: `cards_not_read` (not read yet, or faulty), `too_many_catalogues`.
+    """
     with transaction.atomic():
         owner = User.objects.select_for_update().get(pk=upload.owner_id)
         upload = CatalogueUpload.objects.select_for_update(of=("self",)).get(pk=upload.pk)
@@ -87,19 +95,19 @@ def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
 
 
 def discard_upload(*, upload: CatalogueUpload) -> None:
-    """Throw away a list that was sent. What was kept of it stays."""
+    """Discard an upload. A catalogue saved from it stays."""
     CatalogueUpload.objects.filter(pk=upload.pk).delete()
 
 
 def forget_upload(*, upload_id: int) -> None:
-    """Delete an upload when its day is over. Twice is once."""
+    """Delete an upload a day after it was sent. Idempotent."""
     CatalogueUpload.objects.filter(pk=upload_id).delete()
 
 
 def delete_catalogue(*, catalogue: Catalogue) -> None:
-    """Delete one of the owner's catalogues, as long as no event is read with it."""
+    """Delete a catalogue, unless an event uses it (`catalogue_used`) and nobody else has the same content."""
     with transaction.atomic():
-        # Who chooses a catalogue locks its rows too: it is never deleted from under an event.
+        # `services.choose_catalogue` locks these rows too, so an event cannot choose a catalogue that is being deleted.
         same = list(Catalogue.objects.select_for_update().filter(sha256=catalogue.sha256).order_by("pk").values("pk"))
         if len(same) < 2 and events_with(catalogue).exists():
             raise Refusal("catalogue_used", _("An event is read with this catalogue: it stays."))
@@ -107,21 +115,21 @@ def delete_catalogue(*, catalogue: Catalogue) -> None:
 
 
 def import_catalogue(*, game: str, content: bytes, name: str, now: datetime) -> Catalogue:
-    """Keep a list of cards as a new version of a catalogue that every organizer may choose; the same again changes
-    nothing.
+    """Save a card list as a new version of a shared catalogue, which every organizer may choose. Idempotent.
 
-    A list with faults is refused with every line at fault, and nothing is kept.
+    Raises `InvalidInput` `cards_unreadable`, with every faulty line.
     """
     read = read_card_list(game, content, name, get_language() or "en")
     look = look_at(read.document)
     with transaction.atomic():
         kept = _keep(game, read, look, now, None)
+        # The row may have come with an imported event. `update`, because `save` refuses to change a catalogue.
         Catalogue.objects.filter(pk=kept.pk, shared=False).update(shared=True)
     return kept
 
 
 def _keep(game: str, read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
-    """The catalogue of this content that an owner (None: the installation) has, or its next version."""
+    """The owner's catalogue with this content, or its next version, created now. `owner` None: the installation's."""
     known = Catalogue.objects.filter(owner=owner)
     same = known.filter(sha256=read.sha256).first()
     if same is not None:

@@ -1,4 +1,4 @@
-"""Where decklists meet the engine: the one module of this app that knows its inside."""
+"""The interface between decklists and the engine: the only module of this app that imports engine internals."""
 
 import hashlib
 from collections import Counter
@@ -22,16 +22,16 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Stage
 
-KEPT = 4  # catalogues of organizers kept in memory, the latest used
-SAMPLE = 20  # cards of a catalogue that are shown
-MOST_PROBLEMS = 200  # of each kind that the linter's words are kept of
+KEPT = 4  # organizers' catalogues cached in memory, least recently used dropped first
+SAMPLE = 20  # cards of a catalogue shown in its preview
+MOST_PROBLEMS = 200  # problems, and hints, of the linter that are stored
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the engine made of a pasted list: either `faults` (lines it cannot read), or the list and its violations.
+    """The result of reading a decklist: either `faults` (lines that cannot be read), or the cards and violations.
 
-    A list that is not `checked` is of a game without an engine: its text alone counts.
+    A list that is not `checked` belongs to a game that the engine does not know; only its text is stored.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class PoolReading:
-    """What the engine made of a pasted pool: either `faults`, or the copies by card reference."""
+    """The result of reading a pool: either `faults` (lines that cannot be read), or the copies by card reference."""
 
     text: str
     cards: dict[str, int]
@@ -54,7 +54,7 @@ class PoolReading:
 
 @dataclass(frozen=True)
 class DeckOption:
-    """An interpretation that a deck format reads: why there is a gap, the default, what each option says."""
+    """An interpretation that a deck format depends on: why the rules need it, its default, and its options in words."""
 
     id: str
     why: str
@@ -64,7 +64,7 @@ class DeckOption:
 
 @dataclass(frozen=True)
 class DeckFormat:
-    """Deck rules of a game: its id and ruleset, whether decks come from a pool, the options it takes."""
+    """The deck rules of a format: id, ruleset, whether decks are built from a pool, and the options."""
 
     id: str
     ruleset: str
@@ -74,7 +74,7 @@ class DeckFormat:
 
 @dataclass(frozen=True)
 class CardList:
-    """An organizer's list of cards made a catalogue: what a `Catalogue` keeps of it."""
+    """A card list converted to a catalogue: the values for a `Catalogue` row."""
 
     catalog: str
     sha256: str
@@ -84,20 +84,20 @@ class CardList:
 
 @dataclass(frozen=True)
 class Profile:
-    """What a list is known by: the name of its hero or commander ("" for none), and its factions."""
+    """A decklist in short: the name of its hero or commander ("" for none), and its factions."""
 
     lead: str
     factions: tuple[str, ...]
 
 
 def require_engine(event: Event) -> None:
-    """Refuse what only the engine can do for an event of a game it does not know."""
+    """Refuse (`no_engine`) what needs the engine if it does not know the event's game."""
     if not event.has_engine:
         raise Refusal("no_engine", _("The rules engine does not know this game: it checks no deck and audits no log."))
 
 
 def deck_formats(game: str, language: str) -> list[DeckFormat]:
-    """The deck rules the engine has for a game, with their options in words; none for a game it does not know."""
+    """The deck formats of a game, with their options in words; empty for a game that the engine does not know."""
     return [_deck_format(game, form, language) for form in (module(game, "deck").FORMATS if game else ())]
 
 
@@ -111,28 +111,32 @@ def _deck_format(game: str, form: Format, language: str) -> DeckFormat:
 
 
 def is_pooled(stage: Stage) -> bool:
-    """Whether decks of a stage are built from what each player opened or drafted."""
+    """Whether the decks of a stage are built from the cards that each player opened or drafted."""
     return bool(stage.deck_format) and find_format(stage.event.game, stage.deck_format).pooled
 
 
 def catalog_of(event: Event) -> Catalog:
-    """The catalogue an event was given, of the content it had then; refused when it is not installed."""
+    """The card catalogue of an event, with exactly the content chosen for it.
+
+    Refused: `no_engine`; `catalog_unknown` if no catalogue of that digest is installed.
+    """
     require_engine(event)
     for catalog in shipped_catalogs(event.game):
         if (catalog.id, catalog.sha256) == (event.catalog, event.catalog_sha256):
             return catalog
-    return _kept(event.catalog_sha256)
+    return _stored_catalog(event.catalog_sha256)
 
 
 def own_catalogs(event: Event) -> tuple[Catalog, ...]:
-    """The catalogue that the logs of an event may name beside those shipped with the engine."""
+    """The catalogues that logs of an event may refer to, besides those shipped with the engine: its own, if any."""
     require_engine(event)
     shipped = any(catalog.sha256 == event.catalog_sha256 for catalog in shipped_catalogs(event.game))
     return () if shipped else (catalog_of(event),)
 
 
+# Safe to cache: a catalogue is found by the digest of its content and never changes.
 @lru_cache(maxsize=KEPT)
-def _kept(sha256: str) -> Catalog:
+def _stored_catalog(sha256: str) -> Catalog:
     row = Catalogue.objects.filter(sha256=sha256).first()
     if row is None:
         raise Refusal("catalog_unknown", _("The card catalogue of this event is not installed."))
@@ -140,7 +144,7 @@ def _kept(sha256: str) -> Catalog:
 
 
 def catalog_in(document: str) -> Catalog | None:
-    """The catalogue that a document holds; None where it holds none."""
+    """Parse a document as a catalogue; None if it is not one."""
     try:
         return load_catalog(document)
     except EngineError:
@@ -148,12 +152,16 @@ def catalog_in(document: str) -> Catalog | None:
 
 
 def shipped(game: str) -> list[tuple[str, str, int]]:
-    """The catalogues that come with the engine: id, digest, number of cards."""
+    """The catalogues of a game shipped with the engine, as `(id, SHA-256, number of cards)`."""
     return [(catalog.id, catalog.sha256, len(catalog.cards)) for catalog in (shipped_catalogs(game) if game else ())]
 
 
 def look_at(document: str) -> dict[str, Any]:
-    """The first cards of a catalogue and what the linter says of all of them: JSON, problems and hints with totals."""
+    """A preview of a catalogue as JSON: its first `SAMPLE` cards, and the linter's report on all of them.
+
+    `problems` and `hints` hold at most `MOST_PROBLEMS` each; `problem_count` and `hint_count` are the totals.
+    `executed` is the number of cards that the engine executes by itself, `manual` of those that need rulings.
+    """
     catalog, report = load_catalog(document), lint(document)
     refs = list(catalog.cards)
     cards = [catalog.cards[ref] for ref in refs[:SAMPLE]]
@@ -170,7 +178,7 @@ def look_at(document: str) -> dict[str, Any]:
 
 
 def _problem(found: Problem, refs: Sequence[str]) -> dict[str, Any]:
-    """A problem with the card it is about, which its path names by number: `cards[3].kind`."""
+    """A problem of the linter as JSON, with the reference of the card that its path (`cards[3].kind`) points to."""
     number, _dot, key = found.path.removeprefix("cards[").partition("]")
     of_card = found.path.startswith("cards[") and number.isdigit() and int(number) < len(refs)
     return {
@@ -182,14 +190,16 @@ def _problem(found: Problem, refs: Sequence[str]) -> dict[str, Any]:
 
 
 def faults_in_words(faults: Iterable[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
-    """Kept faults of a list of cards, said in a language."""
+    """Stored faults of a card list, with their messages in a language."""
     return [{**fault, "message": error_message(fault["code"], fault["message"], language)} for fault in faults]
 
 
 def read_card_list(game: str, content: bytes, name: str, language: str) -> CardList:
-    """A list of cards as organizers write it (docs/cards.md), or a whole catalogue, under the id `name`.
+    """Read a card list as organizers write it (docs/cards.md), or a complete catalogue.
 
-    Refused as `cards_unreadable`, with every line at fault.
+    `name` is the id of the catalogue, unless the file is a catalogue with an id of its own.
+
+    Raises `InvalidInput` `cards_unreadable`, with every faulty line.
     """
     try:
         found = load_catalog(content) if _is_catalogue(content) else None
@@ -208,7 +218,8 @@ def read_card_list(game: str, content: bytes, name: str, language: str) -> CardL
 
 
 def _is_catalogue(content: bytes) -> bool:
-    """Whether JSON says that it is a whole catalogue, with an id and a game of its own."""
+    """Whether JSON is a complete catalogue, with an id and a game of its own."""
+    # Only the beginning of the file is searched: these keys come first in a catalogue, and a file may have 8 MiB.
     start = content[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     return start.startswith(b"{") and b'"game"' in start and b'"id"' in start
 
@@ -223,9 +234,10 @@ def _card_fault(line: int, error: EngineError, language: str) -> dict[str, Any]:
 
 
 def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str, int] | None = None) -> Reading:
-    """Read a pasted list and check it with the deck rules of its stage, and against a pool. Every fault, not the first.
+    """Read a pasted decklist and check it by the deck rules of its stage and, in a limited stage, against a pool.
 
-    Where the engine does not know the game, the text is kept as it is.
+    All faults and violations are returned. Fault messages are in `language`. If the engine does not know the game, the
+    text is kept as it is and not checked. Refused: `catalog_unknown`.
     """
     if not stage.event.has_engine:
         kept = _text(text)
@@ -240,7 +252,10 @@ def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str,
 
 
 def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
-    """Every violation of a deck as the engine reads it, by the deck rules of a stage, on the day the event starts."""
+    """All violations of the deck rules of a stage, by the suspensions and bans of the day on which the event starts.
+
+    `cards` is a deck as the engine writes it (`Decklist.to_json`), `pool` the copies by card reference.
+    """
     event = stage.event
     form = replace(find_format(event.game, stage.deck_format), options=stage.deck_options)
     day = event.starts_at.date() if event.starts_at else None
@@ -249,7 +264,7 @@ def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None
 
 
 def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
-    """Read a pasted pool, with what reads decklists; whatever section a card stands in, it counts."""
+    """Read a pasted pool, which may be written like a decklist. Cards count in whatever section they stand."""
     try:
         parsed = parse(text, catalog_of(event))
     except EngineError as error:
@@ -262,13 +277,13 @@ def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
 
 
 def _text(text: str | bytes) -> str:
-    """What was pasted as it is kept: PostgreSQL keeps no NUL."""
+    """Pasted text in the form in which it can be stored: PostgreSQL rejects NUL characters."""
     kept = text if isinstance(text, str) else text.decode("utf-8", errors="replace")
     return kept.replace("\x00", "")
 
 
 def describe(game: str, violations: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
-    """Stored violations as a page shows them: rule, section, message in `language`, args, depends_on."""
+    """Stored violations (`rule`, `args`, `depends_on`), with the rule's `section` and a `message` in `language`."""
     if not violations:
         return []
     book = rulebook(game)
@@ -283,9 +298,9 @@ def describe(game: str, violations: Sequence[Mapping[str, Any]], language: str) 
 
 
 def card_names(event: Event) -> Mapping[str, str]:
-    """The name of every card of the event's catalogue, by reference; none without an engine.
+    """The names of all cards of the event's catalogue by reference; empty without an engine.
 
-    It is in the language of the reader where the catalogue has it.
+    They are in the active language where the catalogue has it.
     """
     if not event.has_engine:
         return {}
@@ -294,8 +309,10 @@ def card_names(event: Event) -> Mapping[str, str]:
 
 
 def card_mana(event: Event) -> Mapping[str, tuple[str, ...]]:
-    """The elements that each card of the event's catalogue gives one mana of, by reference: those printed on it, or
-    those of its cost. What leads a deck gives all of its mana at once, and is not there.
+    """The elements of which each card of the event's catalogue can give one mana, by reference.
+
+    They are the ones printed on the card, else those of its cost. Commanders are left out, since they give all their
+    mana at once.
     """
     leading = module(event.game, "vocabulary").VOCABULARY.commander
     cards = {ref: card for ref, card in catalog_of(event).cards.items() if card.kind != leading}
@@ -304,13 +321,17 @@ def card_mana(event: Event) -> Mapping[str, tuple[str, ...]]:
 
 
 def profiles_of(event: Event, lists: Iterable[Mapping[str, Any]], language: str) -> list[Profile]:
-    """What leads each list and of which factions it is."""
+    """The profile (leader and factions) of each decklist."""
     catalog = catalog_of(event)
     return [_profile(catalog, cards, language) for cards in lists]
 
 
 def _profile(catalog: Catalog, cards: Mapping[str, Any], language: str) -> Profile:
-    """Factions are those of what leads, if it has any, else of all the cards. A packet is led by the hero of most."""
+    """The profile of a decklist.
+
+    Factions are those of the commander, if it has any, else those of all cards. A list without a commander (such as a
+    starting packet of Saint Seiya) is led by the hero that most of its cards belong to.
+    """
     lead = catalog.find(cards.get("commander") or "")
     main = [(card, copies) for ref, copies in cards.get("main", {}).items() if (card := catalog.find(ref)) is not None]
     factions = set(lead.factions) if lead is not None else set()
@@ -322,6 +343,7 @@ def _profile(catalog: Catalog, cards: Mapping[str, Any], language: str) -> Profi
     for card, copies in main:
         if hero := card.words.get("hero", ""):
             heroes[hero] += copies
+    # Sorted first, so that the result of a tie does not depend on the order of the cards.
     return Profile(max(sorted(heroes), key=heroes.__getitem__, default=""), tuple(sorted(factions)))
 
 

@@ -1,4 +1,4 @@
-"""Decklists and pools: what an entrant registered, version by version."""
+"""Models of decklists and pools, in versions, and of organizers' card catalogues."""
 
 from typing import Any
 
@@ -15,9 +15,10 @@ def upload_id() -> str:
 
 
 class Catalogue(models.Model):
-    """One version of an organizer's card catalogue. It never changes: a list read again is another row.
+    """One version of an organizer's card catalogue. It never changes: a changed list is a new version.
 
-    It is the owner's alone, and read by the staff of the events that use it. One without an owner came with an event.
+    Only its owner may use it, and the staff of the events that use it may read it. A catalogue without an owner was
+    imported by the operator (`shared`) or came with an imported event.
     """
 
     owner = models.ForeignKey(
@@ -50,14 +51,14 @@ class Catalogue(models.Model):
         return f"{self.catalog} v{self.version}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep a new one; one that is kept does not change."""
+        """Save a new catalogue. Raises TypeError for a saved one: events and logs refer to its content by digest."""
         if self.pk is not None:
             raise TypeError("a catalogue never changes")
         super().save(*args, **kwargs)
 
 
 class CatalogueUpload(models.Model):
-    """A list of cards that was sent to be looked at. It is read by a job, then kept as a catalogue or forgotten."""
+    """An uploaded card list. A job reads it for a preview; then its owner saves it as a catalogue or discards it."""
 
     class Status(models.TextChoices):
         SENT = "sent"
@@ -80,7 +81,7 @@ class CatalogueUpload(models.Model):
 
 
 class Decklist(models.Model):
-    """One version of an entrant's list for a stage. The newest version counts; the others are history."""
+    """One version of an entrant's decklist for a stage. The newest version counts; the others are history."""
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="decklists")
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="decklists")
@@ -103,7 +104,7 @@ class Decklist(models.Model):
 
 
 class Pool(models.Model):
-    """One version of the cards an entrant opened or drafted for a stage. The newest version counts."""
+    """One version of the cards that an entrant opened or drafted for a stage. The newest version counts."""
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="pools")
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="pools")
@@ -123,14 +124,15 @@ class Pool(models.Model):
 
     @property
     def count(self) -> int:
-        """How many cards there are, copies included."""
+        """The number of cards, counting copies."""
         return sum(self.cards.values())
 
 
 class Reopening(models.Model):
-    """One entrant's list, open again after the lock until a version comes in or it is closed.
+    """A decklist that is open after the lock, until a version is submitted or a judge closes it.
 
-    That of a late entrant, and that of a draft, takes versions until the first pairing of the entrant is published.
+    A `late` reopening (of a late entrant or a draft) accepts any number of versions, and the pool, until the entrant's
+    first pairing is published.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="list_reopenings")

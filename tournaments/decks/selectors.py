@@ -1,4 +1,4 @@
-"""What pages and the API read of decklists."""
+"""Read queries on decklists, pools and card catalogues, for pages and the API."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +8,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from tournaments.accounts.models import User
 from tournaments.common import jobs
+from tournaments.common.prepared import Prepared, SmallInt
 from tournaments.common.reading import read_once
 from tournaments.decks.engine_gate import is_pooled, look_at, shipped
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
@@ -17,7 +18,7 @@ from tournaments.events.selectors import current_stage
 
 @dataclass(frozen=True)
 class Choice:
-    """A catalogue an event may use. `version` is 0 for one that comes with the engine."""
+    """A catalogue that an event may use. `version` is 0, and `pk` None, for one shipped with the engine."""
 
     catalog: str
     version: int
@@ -30,16 +31,17 @@ class Choice:
 
 @dataclass(frozen=True)
 class UploadState:
-    """How far the reading of a list of cards is, in percent; `error` is the code of what stopped it."""
+    """The progress of reading a card list, in percent; `error` is the code of the failure that stopped it, or ""."""
 
     progress: int
     error: str
 
 
 def catalogue_choices(event: Event, user: Any) -> list[Choice]:
-    """The catalogues of the event's game that this organizer may choose, newest first, and the one that it has.
+    """The catalogues of the event's game that this organizer may choose, and the one that the event has.
 
-    First those that come with the engine, then the account's own, then the operator's.
+    Those shipped with the engine come first, then the account's own, then the shared ones, each by name and newest
+    version first. Equal contents are listed once.
     """
     used = event.catalog_sha256
     choices = [Choice(name, 0, sha256, cards, sha256 == used) for name, sha256, cards in shipped(event.game)]
@@ -54,17 +56,17 @@ def catalogue_choices(event: Event, user: Any) -> list[Choice]:
 
 
 def catalogues_of(user: User) -> QuerySet[Catalogue]:
-    """The catalogues that an account keeps, by name, the newest version first."""
+    """The catalogues of an account by game and name, newest version first."""
     return Catalogue.objects.filter(owner=user).defer("document")
 
 
 def look_of(catalogue: Catalogue) -> dict[str, Any]:
-    """The first cards of a catalogue and the linter's words, as `engine_gate.look_at` says them."""
+    """The first cards of a catalogue and the linter's report, as returned by `engine_gate.look_at`."""
     return catalogue.report or look_at(catalogue.document)
 
 
 def state_of(upload: CatalogueUpload) -> UploadState:
-    """How far the reading of a list is."""
+    """The progress of reading an uploaded card list."""
     if upload.status != CatalogueUpload.Status.SENT:
         return UploadState(100, "")
     job = jobs.state_of("decks.read_cards", str(upload.pk))
@@ -73,49 +75,64 @@ def state_of(upload: CatalogueUpload) -> UploadState:
 
 
 def events_with(catalogue: Catalogue) -> QuerySet[Event]:
-    """The events whose lists are read with a catalogue."""
+    """The events that use a catalogue."""
     return Event.objects.filter(game=catalogue.game, catalog_sha256=catalogue.sha256)
 
 
+# Read for nearly every page of a player, so the SQL is built only once.
+_CURRENT_LIST = Prepared(
+    lambda entrant, event, number: _known_lists(entrant, event, number).order_by("-stage__number", "-version")[:1],
+    int,
+    int,
+    SmallInt,
+)
+
+
 def current_list(entrant: Entrant, stage: Stage) -> Decklist | None:
-    """The version of an entrant's list that counts: the newest. A list counts in later stages too."""
-    return lists_of(entrant, stage).first()
+    """The newest version of an entrant's decklist, or None. The list of an earlier stage counts in later ones too."""
+    return next(iter(_CURRENT_LIST.rows(entrant.pk, stage.event_id, stage.number)), None)
 
 
 def lists_of(entrant: Entrant, stage: Stage) -> QuerySet[Decklist]:
-    """Every version of an entrant's list, the newest first."""
-    known = Decklist.objects.filter(entrant=entrant, stage__event=stage.event_id, stage__number__lte=stage.number)
-    return known.order_by("-stage__number", "-version")
+    """Every version of an entrant's decklist, newest first."""
+    return _known_lists(entrant.pk, stage.event_id, stage.number).order_by("-stage__number", "-version")
+
+
+def _known_lists(entrant: int, event: int, number: int) -> QuerySet[Decklist]:
+    """The lists of an entrant (key) in an event (key), for its stages up to a number."""
+    return Decklist.objects.filter(entrant=entrant, stage__event=event, stage__number__lte=number)
 
 
 def current_lists(stage: Stage) -> QuerySet[Decklist]:
-    """The lists that count of a whole stage, one an entrant."""
+    """The newest decklist of each entrant of a stage."""
     known = Decklist.objects.filter(stage__event=stage.event_id, stage__number__lte=stage.number)
+    # One query for all entrants; `current_list` would take one for each.
     newest = known.filter(entrant=OuterRef("entrant")).order_by("-stage__number", "-version")
     return known.filter(pk=Subquery(newest.values("pk")[:1]))
 
 
 def current_pool(entrant: Entrant, stage: Stage) -> Pool | None:
-    """The version of an entrant's pool that counts: the newest. A pool counts in later stages too."""
+    """The newest version of an entrant's pool, or None. The pool of an earlier stage counts in later ones too."""
     return pools_of(entrant, stage).first()
 
 
 def pools_of(entrant: Entrant, stage: Stage) -> QuerySet[Pool]:
-    """Every version of an entrant's pool, the newest first."""
+    """Every version of an entrant's pool, newest first."""
     known = Pool.objects.filter(entrant=entrant, stage__event=stage.event_id, stage__number__lte=stage.number)
     return known.order_by("-stage__number", "-version")
 
 
 def current_pools(stage: Stage) -> QuerySet[Pool]:
-    """The pools that count of a whole stage, one an entrant."""
+    """The newest pool of each entrant of a stage."""
     known = Pool.objects.filter(stage__event=stage.event_id, stage__number__lte=stage.number)
     newest = known.filter(entrant=OuterRef("entrant")).order_by("-stage__number", "-version")
     return known.filter(pk=Subquery(newest.values("pk")[:1]))
 
 
 def without_legal_list(stage: Stage) -> QuerySet[Entrant]:
-    """Registered entrants whose required list is absent or illegal; nobody where lists are optional or not collected,
-    or before the cards of the stage are drafted.
+    """Registered entrants whose required decklist is missing or illegal.
+
+    Empty if lists are optional or not collected, or if the cards of the stage are not drafted yet.
     """
     if stage.event.lists != Event.Lists.REQUIRED or (is_drafted(stage) and stage.started_at is None):
         return stage.event.entrants.none()
@@ -123,79 +140,87 @@ def without_legal_list(stage: Stage) -> QuerySet[Entrant]:
 
 
 def no_legal_list(stage: Stage) -> QuerySet[Entrant]:
-    """Registered entrants whose list is absent or illegal, whether or not the event asks for one."""
+    """Registered entrants whose decklist is missing or illegal, whether or not the event requires one."""
     legal = current_lists(stage).filter(legal=True).values("entrant")
     return stage.event.entrants.filter(status=Entrant.Status.REGISTERED).exclude(pk__in=legal)
 
 
 def is_drafted(stage: Stage) -> bool:
-    """Whether players draft the cards of a stage once it has started: its pools and lists come in then."""
+    """Whether the cards of a stage are drafted, so that its pools and decklists are submitted after its start."""
     return stage.kind == Stage.Kind.PODS and is_pooled(stage)
 
 
 def lists_open(event: Event, now: datetime) -> bool:
-    """Whether players hand in lists now: registration is open, and their deadline has not passed."""
+    """Whether players can submit decklists now: registration is open, and the deadline has not passed."""
     in_time = event.lists_due_at is None or now < event.lists_due_at
     return event.lists != Event.Lists.NONE and event.status == Event.Status.REGISTRATION and in_time
 
 
-def types_lists(event: Event) -> bool:
-    """Whether the desk types in the list of anybody: before the lock, whatever the deadline of the players."""
+def desk_can_enter_lists(event: Event) -> bool:
+    """Whether the desk can enter anybody's decklist: until the lock, whatever the deadline for players."""
     return event.lists != Event.Lists.NONE and event.status in (Event.Status.DRAFT, Event.Status.REGISTRATION)
 
 
-def types_missing(event: Event) -> bool:
-    """Whether the desk types in the lists that are still missing: between the lock and the start."""
+def desk_can_enter_missing(event: Event) -> bool:
+    """Whether the desk can enter missing decklists: between the lock and the start."""
     return event.lists != Event.Lists.NONE and event.status in (Event.Status.LOCKED, Event.Status.CHECK_IN)
 
 
-def takes_list(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
-    """Whether a version of an entrant's list may come in now: from the player, or typed in at the desk.
+def can_submit_list(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
+    """Whether a decklist can be submitted for an entrant now, by the player or, with `desk`, by the desk.
 
-    A list that is open again takes versions from both.
+    A reopened list accepts versions from both.
     """
     event = entrant.event
     if event.lists == Event.Lists.NONE:
         return False
-    if lists_open(event, now) or (desk and types_lists(event)):
+    if lists_open(event, now) or (desk and desk_can_enter_lists(event)):
         return True
     if open_again(entrant) is not None:
         return True
-    if not (desk and types_missing(event)):
+    if not (desk and desk_can_enter_missing(event)):
         return False
+    # Between the lock and the start, the desk fills gaps only: a legal list is changed by a judge who reopens it.
     last = current_list(entrant, current_stage(event))
     return last is None or not last.legal
 
 
-def takes_pool(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
-    """Whether a version of an entrant's pool may come in now, as `takes_list` says it of lists."""
+def can_register_pool(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
+    """Whether a pool can be registered for an entrant now, by the player or, with `desk`, by the desk.
+
+    Unlike a list, a pool is not reopened by a judge: only a late reopening accepts it after the lock.
+    """
     event = entrant.event
     if event.lists == Event.Lists.NONE:
         return False
-    if lists_open(event, now) or (desk and types_lists(event)) or is_open_late(entrant):
+    if lists_open(event, now) or (desk and desk_can_enter_lists(event)) or is_open_late(entrant):
         return True
-    return desk and types_missing(event) and current_pool(entrant, current_stage(event)) is None
+    return desk and desk_can_enter_missing(event) and current_pool(entrant, current_stage(event)) is None
 
 
 def is_open_late(entrant: Entrant) -> bool:
-    """Whether the pool and list of a late entrant, or of a draft, may come in: until the first pairing is published."""
+    """Whether an entrant has a late reopening: late entrants and drafts, until the first pairing is published."""
     again = open_again(entrant)
     return again is not None and again.late
 
 
+_OPEN_AGAIN = Prepared(
+    lambda entrant: Reopening.objects.filter(entrant=entrant, closed_at=None).order_by("pk")[:1], int
+)
+
+
 def open_again(entrant: Entrant) -> Reopening | None:
-    """What keeps the list of an entrant open after the lock, if anything."""
-    found = Reopening.objects.filter(entrant=entrant, closed_at=None)
-    return read_once(("open again", entrant.pk), lambda: found.first())
+    """The open reopening of an entrant's decklist after the lock, or None."""
+    return read_once(("open again", entrant.pk), lambda: next(iter(_OPEN_AGAIN.rows(entrant.pk)), None))
 
 
 def reopened(event: Event) -> set[int]:
-    """The keys of the entrants whose lists are open again after the lock."""
+    """The keys of the entrants whose decklists are reopened."""
     found = Reopening.objects.filter(entrant__event=event, closed_at=None)
     return set(found.values_list("entrant", flat=True))
 
 
 def takers_of_pools(event: Event) -> set[int]:
-    """The keys of the late entrants whose pools may come in after the lock."""
+    """The keys of the entrants with a late reopening, whose pools can be registered after the lock."""
     found = Reopening.objects.filter(entrant__event=event, closed_at=None, late=True)
     return set(found.values_list("entrant", flat=True))

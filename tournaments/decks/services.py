@@ -1,4 +1,8 @@
-"""Gestures on decklists and pools: submitted until the lock, then locked."""
+"""Actions on decklists and pools: submission, lock, reopening, and the rules they are checked by.
+
+Players submit until the deadline or the lock. After the lock, a list takes new versions only while it has an open
+`Reopening`: one made by a judge, or a late one, which `lock_late` closes when the entrant's first pairing is published.
+"""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -14,12 +18,12 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.engine_gate import deck_formats, is_pooled, judge, read_list, read_pool
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
 from tournaments.decks.selectors import (
+    can_register_pool,
+    can_submit_list,
     catalogue_choices,
     current_list,
     current_pool,
     no_legal_list,
-    takes_list,
-    takes_pool,
 )
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event, Stage
@@ -32,26 +36,32 @@ AFTER_LOCK = (Event.Status.LOCKED, Event.Status.CHECK_IN, Event.Status.RUNNING)
 
 
 class Takes(Protocol):
-    """Whether something of an entrant may come in now."""
+    """A check of whether an entrant's list or pool can be submitted now, by the player or at the desk."""
 
     def __call__(self, entrant: Entrant, now: datetime, *, desk: bool = False) -> bool: ...
 
 
 def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Decklist:
-    """Register a version of an entrant's list. An illegal list is kept with all its faults, to be mended.
+    """Submit a new version of an entrant's decklist and return it.
 
-    Text that cannot be read is refused with every line at fault, and nothing is stored. Sending the list that
-    counts already again changes nothing. In a limited stage the entrant's pool comes first, and judges the list.
+    An illegal list is saved with all its violations, so that the player can correct it. If the text cannot be read,
+    nothing is saved. Submitting the current list again changes nothing. In a limited stage the list is also checked
+    against the entrant's pool, which has to be registered first.
+
+    Refused: `deck_too_large`, `staff_who_play`, `pool_missing`, `deck_unreadable` (with every faulty line),
+    `list_outdated`, `lists_not_collected`, `decks_locked`, `entrant_dropped`, `too_many_versions`.
     """
     _check_hand(entrant, text, by)
     event, stage = entrant.event, current_stage(entrant.event)
+    # Reading a list may take long, so it happens before the locks are taken. Under them, what it was read by must still
+    # be the same.
     pool = _pool_to_build_from(entrant, stage)
     reading = read_list(stage, text, get_language() or "en", pool.cards if pool else None)
     if reading.faults:
         raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant, takes_list, by, now)
+        event, entrant = _open_to(entrant, can_submit_list, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
             raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
@@ -73,6 +83,7 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
             submitted_by=by,
             submitted_at=now,
         )
+        # A judge reopens a list for a single version. A late reopening stays open until `lock_late`.
         Reopening.objects.filter(entrant=entrant, closed_at=None, late=False).update(closed_at=now)
         ledger.record(
             chain=event.public_id,
@@ -87,8 +98,11 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
 
 
 def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime) -> Reopening:
-    """Open one entrant's list again after the lock, for one version: the player's, or one typed in by staff. The
-    version before stays. Refused while it is open already.
+    """Reopen an entrant's decklist after the lock for one new version, submitted by the player or typed in by staff.
+
+    The version before stays in the history.
+
+    Refused: `reason_missing`, `event_state`, `staff_who_play`, `entrant_dropped`, `list_open` (it is open already).
     """
     if not reason.strip():
         raise InvalidInput("reason_missing", _("Say why."))
@@ -108,7 +122,7 @@ def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime) -> Re
 
 
 def close_list(*, entrant: Entrant, by: User, now: datetime) -> None:
-    """Close a reopened list again without a new version. Twice is once."""
+    """Close a reopened list without a new version. Idempotent. Refused: `staff_who_play`."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if any(own.pk == entrant.pk for own in own_entrants(by, event)):
@@ -118,14 +132,15 @@ def close_list(*, entrant: Entrant, by: User, now: datetime) -> None:
 
 
 def open_late(*, entrant: Entrant, by: User, now: datetime) -> None:
-    """Let the list of a late entrant come in, and its pool: until `lock_late`. Inside a transaction."""
+    """Accept the decklist and pool of a late entrant until `lock_late`. Call it inside a transaction."""
     if entrant.event.lists != Event.Lists.NONE:
         open_lists(entrants=[entrant.pk], by=by, now=now)
 
 
 def open_missing(*, stage: Stage, by: User, now: datetime) -> None:
-    """Let the lists that are absent or illegal at the start still come in, as those of late entrants: until
-    `lock_late`. Inside the transaction that starts the event.
+    """Accept the decklists that are missing or illegal at the start until `lock_late`, like those of late entrants.
+
+    Call it inside the transaction that starts the event.
     """
     if stage.event.lists == Event.Lists.NONE:
         return
@@ -133,7 +148,8 @@ def open_missing(*, stage: Stage, by: User, now: datetime) -> None:
 
 
 def open_lists(*, entrants: Collection[int], by: User, now: datetime) -> None:
-    """Open the lists of entrants (keys) until `lock_late`; those that are open stay so. Inside a transaction."""
+    """Accept the decklists and pools of entrants, given by primary key, until `lock_late`. Call it in a transaction."""
+    # An entrant has at most one open reopening (`a_list_is_reopened_once`), so one that exists becomes a late one.
     open_ones = Reopening.objects.filter(entrant__in=entrants, closed_at=None)
     open_ones.update(late=True)
     closed = set(entrants) - set(open_ones.values_list("entrant", flat=True))
@@ -143,24 +159,24 @@ def open_lists(*, entrants: Collection[int], by: User, now: datetime) -> None:
 def follow_entries(
     sender: object, event: Event, entrants: list[Entrant], by: User, now: datetime, **kwargs: Any
 ) -> None:
-    """Open the lists of those whom the desk enters after the lock."""
+    """Accept the decklists of entrants whom the desk enters after the lock. Receives `events.signals.came_in`."""
     if event.status in AFTER_LOCK and event.lists != Event.Lists.NONE:
         open_lists(entrants=[entrant.pk for entrant in entrants], by=by, now=now)
 
 
 def open_drafted(*, stage: Stage, by: User, now: datetime) -> None:
-    """Let the pools and lists of a drafted stage come in: until `lock_late`. Inside the transaction that starts it."""
+    """Accept the pools and decklists of a draft until `lock_late`. Call it in the transaction that starts the stage."""
     entrants = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
     open_lists(entrants=list(entrants.values_list("pk", flat=True)), by=by, now=now)
 
 
 def lock_late(*, entrants: Collection[int], now: datetime) -> None:
-    """Lock the lists of those late entrants whose first pairing is published. Inside a transaction."""
+    """Lock the decklists of late entrants (primary keys) when their first pairing is published. In a transaction."""
     Reopening.objects.filter(entrant__in=entrants, closed_at=None, late=True).update(closed_at=now)
 
 
 def unlock_late(*, entrants: Collection[int], locked_at: datetime) -> None:
-    """Take `lock_late` back with the pairings that locked the lists. Inside a transaction."""
+    """Undo `lock_late` when the pairings are withdrawn. `locked_at` is the `now` of that call. In a transaction."""
     Reopening.objects.filter(entrant__in=entrants, closed_at=locked_at, late=True).update(closed_at=None)
 
 
@@ -169,9 +185,12 @@ def _record_list(event: Event, entrant: Entrant, by: User, code: str, now: datet
 
 
 def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Pool:
-    """Register a version of what an entrant opened or drafted; a list that is there already is judged again.
+    """Register a new version of the cards that an entrant opened or drafted, and return it.
 
-    Text that cannot be read is refused with every line at fault. The pool that counts sent again changes nothing.
+    A decklist that was submitted already is checked again. Registering the current pool again changes nothing.
+
+    Refused: `deck_too_large`, `staff_who_play`, `no_pools`, `deck_unreadable` (with every faulty line), `pool_empty`,
+    `list_outdated`, `lists_not_collected`, `decks_locked`, `entrant_dropped`, `too_many_versions`.
     """
     _check_hand(entrant, text, by)
     event, stage = entrant.event, current_stage(entrant.event)
@@ -184,7 +203,7 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
         raise InvalidInput("pool_empty", _("There is no card in this pool."))
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant, takes_pool, by, now)
+        event, entrant = _open_to(entrant, can_register_pool, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by:
             raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
@@ -217,7 +236,7 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
 
 
 def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
-    """What is sent is not too long, and who sends it may for this entrant."""
+    """Refuse a text that is too long, and staff who play and submit for somebody else."""
     if len(text) > MAX_TEXT:
         raise InvalidInput("deck_too_large", _("A decklist is at most 64 KiB of text."))
     mine = own_entrants(by, entrant.event)
@@ -226,30 +245,31 @@ def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
 
 
 def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[Event, Entrant]:
-    """The event and the entrant, locked: the one keeps the lock of the decks out, the other a second version of the
-    same number. Refused where such a list does not come in now from this hand.
+    """Lock the event and the entrant, refuse if nothing can be submitted for them now, and return both.
+
+    The event's lock keeps decks from being locked meanwhile, the entrant's a second version of the same number.
     """
     event = Event.objects.select_for_update().get(pk=entrant.event_id)
     entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
-    entrant.event = event
+    entrant.event = event  # `takes` must decide by the locked row, not by an older copy
     if event.lists == Event.Lists.NONE:
         raise Refusal("lists_not_collected", _("This event collects no decklists."))
     if not takes(entrant, now, desk=entrant not in own_entrants(by, event)):
         late = event.status == Event.Status.REGISTRATION
-        said = _("The deadline for decklists has passed: ask at the desk.") if late else _("Decklists are locked.")
-        raise Refusal("decks_locked", said)
+        message = _("The deadline for decklists has passed: ask at the desk.") if late else _("Decklists are locked.")
+        raise Refusal("decks_locked", message)
     if entrant.status == Entrant.Status.DROPPED:
         raise Refusal("entrant_dropped", _("This entrant has left the event."))
     return event, entrant
 
 
 def _read_by(stage: Stage, event: Event) -> tuple[object, ...]:
-    """What a list is read and judged by, its pool aside."""
+    """Everything a list is read and checked by, except the pool."""
     return stage.pk, stage.deck_format, stage.deck_options, event.catalog_sha256
 
 
 def _pool_to_build_from(entrant: Entrant, stage: Stage) -> Pool | None:
-    """The pool of an entrant in a limited stage, where a list needs one; None in a constructed one."""
+    """The current pool of an entrant in a limited stage, refused if there is none; None in a constructed stage."""
     if not is_pooled(stage):
         return None
     pool = current_pool(entrant, stage)
@@ -259,7 +279,7 @@ def _pool_to_build_from(entrant: Entrant, stage: Stage) -> Pool | None:
 
 
 def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
-    """Judge the list that counts by a pool that has changed."""
+    """Check the current decklist again after its pool has changed."""
     decklist = current_list(entrant, pool.stage)
     violations = judge(pool.stage, decklist.cards, pool.cards) if decklist else []
     if decklist is None or violations == decklist.violations:
@@ -277,34 +297,41 @@ def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
 
 
 def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, str], by: User, now: datetime) -> None:
-    """Have the lists of an event judged by other deck rules, before any list or pool is there.
+    """Choose the deck rules of an event, before any list or pool was submitted. Idempotent.
 
-    `options` are interpretations of the format (id to option); those left out take their default. Twice is once.
+    `options` maps ids of the format's interpretations to the chosen option; those left out take their default. The
+    choice holds for the current stage and all later ones.
+
+    Refused: `deck_format_unknown`, `deck_option_unknown` (with the ids), `event_state`, `decks_exist`.
     """
     known = {form.id: form for form in deck_formats(event.game, "en")}
     if deck_format not in known:
         raise InvalidInput("deck_format_unknown", _("This game has no such deck format."), details=list(known))
     defaults = {option.id: option for option in known[deck_format].options}
-    wrong = [name for name, said in options.items() if name not in defaults or said not in defaults[name].choices]
+    wrong = [name for name, value in options.items() if name not in defaults or value not in defaults[name].choices]
     if wrong:
         raise InvalidInput("deck_option_unknown", _("This deck format has no such option."), details=wrong)
-    kept = {name: said for name, said in sorted(options.items()) if said != defaults[name].default}
+    # Only what differs from the default is stored, so that equal choices compare equal.
+    chosen = {name: value for name, value in sorted(options.items()) if value != defaults[name].default}
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         stage = current_stage(event)
         _require_unsubmitted(event)
         before = {"format": stage.deck_format, "options": stage.deck_options}
-        after = {"format": deck_format, "options": kept}
+        after = {"format": deck_format, "options": chosen}
         if before == after:
             return
-        event.stages.filter(number__gte=stage.number).update(deck_format=deck_format, deck_options=kept)
-        event.ruleset = known[deck_format].ruleset
+        event.stages.filter(number__gte=stage.number).update(deck_format=deck_format, deck_options=chosen)
+        event.ruleset = known[deck_format].ruleset  # a format may belong to another edition of the rules
         event.save(update_fields=["ruleset"])
         _record(event, by, "event.deck_format_chosen", now, before, after)
 
 
 def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
-    """Choose who reads the pools of the stage being played: staff, or everybody from the lock or the end on."""
+    """Choose who may read the pools of the current and later stages (`Stage.PoolsShown`). Idempotent.
+
+    Refused: `pools_shown_unknown`.
+    """
     if shown not in Stage.PoolsShown.values:
         raise InvalidInput("pools_shown_unknown", _("There is no such choice."), details=list(Stage.PoolsShown.values))
     with transaction.atomic():
@@ -318,7 +345,7 @@ def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
 
 
 def _require_unsubmitted(event: Event) -> None:
-    """Refuse what would change the meaning of lists: after registration, or once a list or a pool is there."""
+    """Refuse to change what lists are read by, after registration or once a list or pool was submitted."""
     if event.status not in (Event.Status.DRAFT, Event.Status.REGISTRATION):
         raise Refusal("event_state", _("The event has moved on: this step is not open now."))
     if any(kind.objects.filter(entrant__event=event).exists() for kind in (Decklist, Pool)):
@@ -338,9 +365,13 @@ def _record(event: Event, by: User, code: str, now: datetime, before: object, af
 
 
 def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime) -> None:
-    """Have an event's decklists read with another catalogue, before any list is there. Twice is once."""
+    """Choose the card catalogue of an event, before any list or pool was submitted. Idempotent.
+
+    Refused: `catalogue_not_found`, `event_state`, `decks_exist`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
+        # `delete_catalogue` locks the same rows, so the catalogue cannot be deleted meanwhile.
         list(Catalogue.objects.select_for_update().filter(sha256=sha256).order_by("pk").values("pk"))
         chosen = next((choice for choice in catalogue_choices(event, by) if choice.sha256 == sha256), None)
         if chosen is None:
@@ -356,7 +387,7 @@ def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime) -> N
 
 
 def lock_decks(*, event: Event, by: User, now: datetime) -> None:
-    """Close registration; no list changes from here on."""
+    """Lock decklists and close registration. Refused: `event_state`."""
     with transaction.atomic():
         move_event(
             event, by=by, now=now, allowed=(Event.Status.REGISTRATION,), to=Event.Status.LOCKED, code="decks.locked"
@@ -364,7 +395,7 @@ def lock_decks(*, event: Event, by: User, now: datetime) -> None:
 
 
 def unlock_decks(*, event: Event, by: User, now: datetime) -> None:
-    """Open registration and lists again, before anybody is checked in."""
+    """Unlock decklists and open registration again, before check-in is opened. Refused: `event_state`."""
     with transaction.atomic():
         move_event(
             event,

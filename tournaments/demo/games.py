@@ -1,4 +1,4 @@
-"""The games of the demonstration: self-played, and one spoiled by a move the rules forbid."""
+"""The games of the demonstration: self-played logs, and a log with one illegal move."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,11 @@ from engine.core.decklist import Decklist
 def self_played(
     game: str, seed: int | str, match: Mapping[str, Any], decks: Mapping[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """A whole legal game between two to five entrants; `decks` are their lists by public id, seat A first."""
+    """Return the log of a complete legal game between two to five entrants.
+
+    `decks` maps the entrants' public ids to their decklists as JSON, in the order of the seats, A first; `match` goes
+    into the header of the log. The same seed gives the same game.
+    """
     seated = dict(zip("ABCDE", decks, strict=False))
     return selfplay.play(
         game,
@@ -23,15 +27,15 @@ def self_played(
 
 
 def winner_of(log: Mapping[str, Any]) -> str | None:
-    """The public id of the entrant who won a self-played game; None for a draw."""
+    """Return the public id of the winner of a self-played game; None for a draw."""
     seat = log["claimed"]["winner"]
     return log["seats"][seat]["player"] if seat in log["seats"] else None
 
 
 def places_of(log: Mapping[str, Any]) -> list[tuple[int, int | None]]:
-    """Rank and victory points of each seat of a self-played game of several, in the order of the seats.
+    """Return (rank, victory points) of each seat in a self-played game of three or more, in the order of the seats.
 
-    The winner is before all others, who stand by their points.
+    The winner has rank 1; the others follow by their points, and equal points share a rank. Negative points become 0.
     """
     winner, score = log["claimed"]["winner"], log["claimed"]["score"]
     key = {seat: (seat == winner, score[seat]) for seat in log["seats"]}
@@ -39,9 +43,10 @@ def places_of(log: Mapping[str, Any]) -> list[tuple[int, int | None]]:
 
 
 def with_a_second_attack(log: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The same log in which a fighter attacks twice in one turn (SAF-VI.3-5), as late as can be.
+    """Return the log with one attack repeated, so that a fighter attacks twice in a turn (SAF-VI.3-5).
 
-    None when no fighter of this game lives through an attack.
+    The last suitable attack is repeated. Returns None if there is none: for example, no fighter survives an attack, so
+    that repeating it breaks another rule first.
     """
     for position in range(len(log["moves"]) - 1, 0, -1):
         if log["moves"][position]["do"] != "attack":

@@ -1,8 +1,11 @@
-"""Seeds the demonstration: 32 players, three rounds played, a fourth under way with one match in dispute and one table
-calling a judge; a cup that was played to its end yesterday, with a bracket; and beside them small events of the other
-games in their second round: Altered also sealed and drafted, Saint Seiya with tables of four and five.
+"""Seeds the demonstration events.
 
-Everything is done by the services that people use, in one transaction: all of it is there or nothing is.
+- The main event: 32 players, three rounds played, and a fourth in progress with a disputed match and a judge call.
+- A cup with a bracket, finished yesterday.
+- Small events of the other games, each in its second round: Altered also as Sealed and Draft, Saint Seiya with tables
+  of four and five.
+
+Everything goes through the same services as in real use, in one transaction: either everything is seeded or nothing.
 """
 
 import json
@@ -35,14 +38,14 @@ from tournaments.play.models import Match, Round
 
 SEED = 2026
 DOMAIN = "demo.invalid"
-SPARE_CARDS = 20  # of a pool, beside those that are played
+SPARE_CARDS = 20  # cards of a pool that are not in the deck
 
 
 @dataclass(frozen=True)
 class Demonstration:
-    """One event of the demonstration: its preset and name, how many play and how many rounds are over.
+    """An event to seed: its preset, its name, the numbers of players and of finished rounds.
 
-    `best_of` is that of the preset unless it is given.
+    `best_of` comes from the preset unless it is given.
     """
 
     preset: str
@@ -54,7 +57,7 @@ class Demonstration:
 
 MAIN = Demonstration("star-safir", "Star Safir demonstration", 32, 3)
 CUP = Demonstration("star-safir", "Star Safir cup", 16, 4)
-CUT = 8  # who come into the bracket of the cup
+CUT = 8  # players who advance to the bracket of the cup
 BESIDE: tuple[Demonstration, ...] = (
     Demonstration("stellar-nexus", "Stellar Nexus demonstration", 4, 1),
     Demonstration("altered", "Altered demonstration", 4, 1),
@@ -65,25 +68,25 @@ BESIDE: tuple[Demonstration, ...] = (
 )
 
 
-def demo_event(wanted: Demonstration = MAIN) -> Event | None:
-    """An event of the demonstration, the large one by default, if it is seeded."""
-    return Event.objects.filter(created_by__email=f"organizer@{DOMAIN}", name=wanted.name).first()
+def demo_event(demonstration: Demonstration = MAIN) -> Event | None:
+    """Return a demonstration event, by default the main one; None if it is not seeded."""
+    return Event.objects.filter(created_by__email=f"organizer@{DOMAIN}", name=demonstration.name).first()
 
 
 def unseeded() -> list[Demonstration]:
-    """What of the demonstration is not there yet; the large event last, to stand first among the newest."""
-    return [wanted for wanted in (CUP, *BESIDE, MAIN) if demo_event(wanted) is None]
+    """List the events that are not seeded yet; the main one last, so that it is the first in lists of newest events."""
+    return [demonstration for demonstration in (CUP, *BESIDE, MAIN) if demo_event(demonstration) is None]
 
 
 def seed_demo(*, now: datetime) -> Event:
-    """Make the events of the demonstration that are not there, and leave the others as they are; the large one."""
+    """Create the demonstration events that do not exist yet, and return the main one. Existing ones do not change."""
     with transaction.atomic():
-        for wanted in unseeded():
-            if wanted is CUP:
+        for demonstration in unseeded():
+            if demonstration is CUP:
                 _seed_cup(now - timedelta(days=1))
                 continue
-            event = _seed(wanted, now)
-            if wanted is MAIN:
+            event = _seed(demonstration, now)
+            if demonstration is MAIN:
                 _dispute_and_report(event, now)
         found = demo_event()
         assert found is not None, "it was seeded"
@@ -91,7 +94,7 @@ def seed_demo(*, now: datetime) -> Event:
 
 
 def demo_people(event: Event) -> dict[str, User]:
-    """Who the sign-in links are for: an organizer, a judge, and a player of the round who has not reported yet."""
+    """Return the accounts to sign in as, by role: an organizer, a judge, and a player who has not reported yet."""
     last = event.stages.get().rounds.latest("number")
     free = Match.objects.filter(round=last, authority="", table__isnull=False).order_by("table").first()
     playing = free.seats.get(number=1).entrant if free else event.entrants.order_by("pk")[0]
@@ -107,7 +110,7 @@ def _account(name: str) -> User:
 
 
 def _make_account(name: str) -> User:
-    """Somebody of the demonstration, who may be of an earlier event of it."""
+    """Create a demonstration account, or return the one that an earlier event created."""
     known = User.objects.filter(email=f"{name.lower().replace(' ', '-')}@{DOMAIN}").first()
     if known is not None:
         return known
@@ -118,17 +121,17 @@ def _make_account(name: str) -> User:
     return user
 
 
-def _seed(wanted: Demonstration, now: datetime) -> Event:
+def _seed(demonstration: Demonstration, now: datetime) -> Event:
     began = now - timedelta(hours=4)
-    event, organizer = _started(wanted, began)
-    for number in range(1, wanted.rounds_played + 1):
+    event, organizer = _started(demonstration, began)
+    for number in range(1, demonstration.rounds_played + 1):
         _play_round(event, organizer, began + timedelta(minutes=65 * (number - 1)))
     _next_round(event, organizer, now - timedelta(minutes=12))
     return event
 
 
 def _seed_cup(began: datetime) -> None:
-    """A cup played to its end: Swiss rounds, then a bracket, entered by the desk; its lists are open to all now."""
+    """Seed the finished cup: Swiss rounds, then a bracket, with results entered by the desk and public decklists."""
     event, organizer = _started(CUP, began)
     add_stage(event=event, kind="single_elimination", by=organizer, now=began, cut_top=CUT, third_place=True)
     rounds = CUP.rounds_played + (CUT - 1).bit_length()
@@ -142,15 +145,20 @@ def _seed_cup(began: datetime) -> None:
     choose_visibility(event=event, cells=shown, by=organizer, now=began + timedelta(minutes=65 * rounds))
 
 
-def _started(wanted: Demonstration, began: datetime) -> tuple[Event, User]:
-    """An event with its players and their lists, before its first round; and its organizer."""
+def _started(demonstration: Demonstration, began: datetime) -> tuple[Event, User]:
+    """Create and start an event with its players and their decklists; return it with its organizer."""
     organizer, judge = _make_account("Organizer"), _make_account("Judge")
     event = events.create_event(
-        by=organizer, name=wanted.name, preset=wanted.preset, now=began, starts_at=began, best_of=wanted.best_of
+        by=organizer,
+        name=demonstration.name,
+        preset=demonstration.preset,
+        now=began,
+        starts_at=began,
+        best_of=demonstration.best_of,
     )
     events.grant_role(event=event, email=str(judge.email), role=StaffRole.Role.HEAD_JUDGE, by=organizer, now=began)
     events.open_registration(event=event, by=organizer, now=began)
-    _register_players(event, wanted.players, began)
+    _register_players(event, demonstration.players, began)
     lock_decks(event=event, by=organizer, now=began)
     events.open_check_in(event=event, by=organizer, now=began)
     for entrant in event.entrants.all():
@@ -188,16 +196,16 @@ def _play_round(event: Event, organizer: User, now: datetime) -> None:
 
 
 def _enter_round(event: Event, organizer: User, now: datetime, chance: Random) -> None:
-    """A whole round whose results the desk enters from the slips."""
+    """Play a whole round with random results, entered by the desk as if from match slips."""
     round_ = _next_round(event, organizer, now)
     for match in round_.matches.filter(table__isnull=False).order_by("table"):
         games = chance.choice([(2, 0, 0), (2, 1, 0), (1, 2, 0), (0, 2, 0)])
-        play.override_result(match=match, by=organizer, games=games, now=now + timedelta(minutes=45))
+        play.enter_result(match=match, by=organizer, games=games, now=now + timedelta(minutes=45))
     play.close_round(round_=round_, by=organizer, now=now + timedelta(minutes=60))
 
 
 def _play_table(match: Match, now: datetime) -> None:
-    """Play a table of several by one self-played game, submit its log, report and confirm its ranks."""
+    """Self-play the game of a table of three or more, submit its log, and report and confirm its ranks."""
     reporter, other, *_others = _players(match)
     game = match.games.get()
     log = _game_log(match, game.number)
@@ -207,7 +215,7 @@ def _play_table(match: Match, now: datetime) -> None:
 
 
 def _play_match(match: Match, now: datetime) -> None:
-    """Play a match by self-played games, submit their logs, report and confirm what they say."""
+    """Self-play the games of a match of two, submit their logs, and report and confirm the result."""
     won: dict[str | None, int] = {}
     first, second = _players(match)
     needed = match.round.stage.best_of // 2 + 1
@@ -224,7 +232,10 @@ def _play_match(match: Match, now: datetime) -> None:
 
 
 def _dispute_and_report(event: Event, now: datetime) -> None:
-    """In the round under way table 1 is in dispute over a spoiled log, tables 3 to 5 have reported, 6 calls a judge."""
+    """Fill the current round: a dispute at table 1, reports from tables 3 to 5, a judge call from table 6.
+
+    The report of table 5 is not confirmed; table 2 has not reported.
+    """
     round_ = current_stage(event).rounds.latest("number")
     tables = list(round_.matches.filter(table__isnull=False).order_by("table"))
     _dispute(tables[0], now)
@@ -242,6 +253,7 @@ def _dispute(match: Match, now: datetime) -> None:
     play.contest_result(
         match=match, report=report, by=second, now=now, reason="In the first game a fighter attacked twice in one turn."
     )
+    # Not every game has an attack that can be repeated: other seeds are tried until one has.
     spoiled = (with_a_second_attack(_game_log(match, 1, attempt)) for attempt in range(100))
     log = next(log for log in spoiled if log is not None)
     submit_log(game=match.games.get(number=1), document=_bytes(log), by=second, now=now)

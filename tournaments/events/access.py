@@ -1,15 +1,16 @@
-"""Who may do what at an event: one table, and the functions through which every object comes.
+"""Permissions at an event: the table of who may do what, and the functions that views use to get their objects.
 
-A stranger gets a 404, a role that is too low a refusal (403).
+Views reach an object only through these functions. Somebody without any role at the event gets a 404, so that hidden
+objects cannot be probed; somebody whose role does not cover the action gets a refusal (403).
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from tournaments.common.prepared import Prepared
 from tournaments.common.reading import read_once
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.models import (
@@ -30,7 +31,7 @@ _ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
 _DESK = _ORGANIZERS | {Role.SCOREKEEPER}
 _JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
 
-GESTURES: Mapping[str, frozenset[str]] = {
+ACTIONS: Mapping[str, frozenset[str]] = {
     "view_staff_pages": _DESK | _JUDGES,
     "manage_event": _ORGANIZERS,
     "invite_staff": frozenset({Role.OWNER}),
@@ -40,68 +41,78 @@ GESTURES: Mapping[str, frozenset[str]] = {
     "note_lateness": _DESK | _JUDGES,
     "announce": _DESK | _JUDGES,
     "feature": _DESK | _JUDGES,
+    # Not for organizers: ruling is for judges. An organizer who also judges holds both roles.
     "judge": _JUDGES,
     "disqualify": _ORGANIZERS | {Role.HEAD_JUDGE},
     "reopen_list": frozenset({Role.HEAD_JUDGE}),
     "read_decks": _ORGANIZERS | _JUDGES,
 }
 
+# Almost every request runs these three queries, so their SQL is built only once.
+_EVENT = Prepared(lambda public_id: Event.objects.filter(public_id=public_id).order_by(), str)
+_ROLES = Prepared(lambda event, user: StaffRole.objects.filter(event=event, user=user).order_by(), int, int)
+_OWN = Prepared(
+    lambda event, user: Entrant.objects.filter(event=event, member__person__account=user).distinct().order_by("pk"),
+    int,
+    int,
+)
+
 
 def roles_of(user: Any, event: Event) -> frozenset[str]:
-    """The roles an account holds at an event; none for a visitor."""
+    """The roles that an account holds at an event; empty for an anonymous visitor."""
     if not user.is_authenticated:
         return frozenset()
     return read_once(("roles", user.pk, event.pk), lambda: frozenset(_roles(user, event)))
 
 
 def _roles(user: Any, event: Event) -> Iterable[str]:
-    return StaffRole.objects.filter(event=event, user=user).values_list("role", flat=True)
+    return [held.role for held in _ROLES.rows(event.pk, user.pk)]
 
 
-def may(user: Any, event: Event, gesture: str) -> bool:
-    """Whether a role of this account covers the gesture."""
-    return bool(roles_of(user, event) & GESTURES[gesture])
+def may(user: Any, event: Event, action: str) -> bool:
+    """Whether one of the account's roles covers `action`, a key of `ACTIONS`."""
+    return bool(roles_of(user, event) & ACTIONS[action])
 
 
 def event_for_viewer(user: Any, public_id: str) -> Event:
-    """An event anybody may look at, or one of the account's own drafts."""
+    """The event with this public id, if this user may see it: a public one, or a draft of which they are staff."""
     event = event_named(public_id)
     require_shown(user, event)
     return event
 
 
 def event_named(public_id: str) -> Event:
-    """The event with this public id, whoever asks; 404 when there is none."""
-    event = read_once(("event", public_id), lambda: Event.objects.filter(public_id=public_id).first())
-    if event is None:
+    """The event with this public id, without any check of permissions; 404 if there is none."""
+    found = read_once(("event", public_id), lambda: _EVENT.rows(public_id))
+    if not found:
         raise Http404
-    return event
+    return found[0]
 
 
 def require_shown(user: Any, event: Event) -> None:
-    """404 for an event that is not public, to who has no role at it."""
+    """Raise a 404 if the event is not public and the user has no role at it."""
     if not (event.is_public or roles_of(user, event)):
         raise Http404
 
 
-def event_for_staff(user: Any, public_id: str, gesture: str) -> Event:
-    """An event on which the account may make this gesture."""
+def event_for_staff(user: Any, public_id: str, action: str) -> Event:
+    """The event with this public id, if the user may do `action` there (see `require`)."""
     event = event_named(public_id)
-    require(user, event, gesture)
+    require(user, event, action)
     return event
 
 
-def require(user: Any, event: Event, gesture: str) -> None:
-    """404 for who has no role here, 403 for a role that does not cover the gesture."""
+def require(user: Any, event: Event, action: str) -> None:
+    """Raise a 404 if the user has no role at the event, `NotAllowed` (403) if none of their roles covers `action`."""
     roles = roles_of(user, event)
     if not roles:
         raise Http404
-    if not roles & GESTURES[gesture]:
+    if not roles & ACTIONS[action]:
         raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
 
 
 def format_for_owner(user: Any, public_id: str) -> SavedFormat:
-    """A format that the account saved."""
+    """A format that the account itself saved; else 404."""
     saved = SavedFormat.objects.filter(owner=user, public_id=public_id).first() if user.is_authenticated else None
     if saved is None:
         raise Http404
@@ -109,13 +120,13 @@ def format_for_owner(user: Any, public_id: str) -> SavedFormat:
 
 
 def stage_for_viewer(user: Any, event_id: str, number: int) -> Stage:
-    """A stage of an event anybody may look at."""
+    """A stage, by its number, of an event that the user may see."""
     return _stage(event_for_viewer(user, event_id), number)
 
 
-def stage_for_staff(user: Any, event_id: str, number: int, gesture: str) -> Stage:
-    """A stage of an event on which the account may make this gesture."""
-    return _stage(event_for_staff(user, event_id, gesture), number)
+def stage_for_staff(user: Any, event_id: str, number: int, action: str) -> Stage:
+    """A stage, by its number, of an event at which the user may do `action`."""
+    return _stage(event_for_staff(user, event_id, action), number)
 
 
 def _stage(event: Event, number: int) -> Stage:
@@ -125,27 +136,27 @@ def _stage(event: Event, number: int) -> Stage:
     return stage
 
 
-def entrant_for_staff(user: Any, public_id: str, gesture: str) -> Entrant:
-    """An entrant of an event on which the account may make this gesture."""
+def entrant_for_staff(user: Any, public_id: str, action: str) -> Entrant:
+    """An entrant of an event at which the user may do `action`."""
     entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
     if entrant is None:
         raise Http404
-    require(user, entrant.event, gesture)
+    require(user, entrant.event, action)
     return entrant
 
 
-def import_for_staff(user: Any, public_id: str, gesture: str) -> EntryImport:
-    """A file of entrants of an event on which the account may make this gesture."""
+def import_for_staff(user: Any, public_id: str, action: str) -> EntryImport:
+    """An uploaded file of entrants of an event at which the user may do `action`."""
     entry_import = EntryImport.objects.filter(public_id=public_id).select_related("event").first()
     if entry_import is None:
         raise Http404
-    require(user, entry_import.event, gesture)
+    require(user, entry_import.event, action)
     return entry_import
 
 
-def forbidden_pair_for_staff(user: Any, event_id: str, pk: int, gesture: str) -> ForbiddenPair:
-    """A pair that must not meet, of an event on which the account may make this gesture."""
-    event = event_for_staff(user, event_id, gesture)
+def forbidden_pair_for_staff(user: Any, event_id: str, pk: int, action: str) -> ForbiddenPair:
+    """A forbidden pair of an event at which the user may do `action`."""
+    event = event_for_staff(user, event_id, action)
     pair = event.forbidden_pairs.filter(pk=pk).select_related("first", "second").first()
     if pair is None:
         raise Http404
@@ -153,7 +164,7 @@ def forbidden_pair_for_staff(user: Any, event_id: str, pk: int, gesture: str) ->
 
 
 def invitation_for_staff(user: Any, public_id: str) -> Invitation:
-    """An invitation to the team of an event whose team the account chooses."""
+    """A staff invitation of an event at which the user may invite staff."""
     found = Invitation.objects.filter(public_id=public_id).select_related("event").first()
     if found is None:
         raise Http404
@@ -162,7 +173,7 @@ def invitation_for_staff(user: Any, public_id: str) -> Invitation:
 
 
 def entrant_for_player(user: Any, public_id: str) -> Entrant:
-    """An entrant whose member the account acts for."""
+    """An entrant of which the account's own person, or one that it is guardian of, is a member; else 404."""
     entrant = (
         Entrant.objects.filter(public_id=public_id, member__person__account=user).select_related("event").first()
         if user.is_authenticated
@@ -174,7 +185,7 @@ def entrant_for_player(user: Any, public_id: str) -> Entrant:
 
 
 def entrant_for_seat_link(public_id: str, signature: str) -> Entrant:
-    """The entrant whose seat link is held; the event must be one that everybody may see."""
+    """The entrant of a seat link; 404 if the signature is wrong or the event is a draft."""
     entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
     if entrant is None or not entrant.event.is_public or not opens_seat(entrant, signature):
         raise Http404
@@ -182,23 +193,22 @@ def entrant_for_seat_link(public_id: str, signature: str) -> Entrant:
 
 
 def own_entrants(user: Any, event: Event) -> list[Entrant]:
-    """The account's entrants at an event, first one first: several for a guardian."""
+    """The account's entrants at an event, oldest first. A guardian may have several."""
     if not user.is_authenticated:
         return []
-    return read_once(("own entrants", user.pk, event.pk), lambda: list(_own(user, event)))
-
-
-def _own(user: Any, event: Event) -> QuerySet[Entrant]:
-    return Entrant.objects.filter(event=event, member__person__account=user).distinct().order_by("pk")
+    return read_once(("own entrants", user.pk, event.pk), lambda: _OWN.rows(event.pk, user.pk))
 
 
 def own_entrant(user: Any, event: Event) -> Entrant | None:
-    """The account's entrant at an event, if it has one (the first, for a guardian of several)."""
+    """The account's entrant at an event, or None; for a guardian with several, the oldest."""
     return next(iter(own_entrants(user, event)), None)
 
 
 def own_parts(user: Any, events: Iterable[Event]) -> tuple[set[int], dict[int, set[str]]]:
-    """Of several events, by key: those in which the account plays, and its roles at those where it has some."""
+    """The keys of the events in which the account plays, and its roles by event key where it has any.
+
+    For lists of events: two queries, however many there are.
+    """
     if not user.is_authenticated:
         return set(), {}
     wanted = [event.pk for event in events]
@@ -210,27 +220,36 @@ def own_parts(user: Any, events: Iterable[Event]) -> tuple[set[int], dict[int, s
 
 
 def plays(user: Any, event: Event) -> bool:
-    """Whether the account has an entrant at the event: then it reads nothing hidden of the others."""
+    """Whether the account has an entrant at the event, dropped or not.
+
+    Staff who play get no view of what is hidden from other players.
+    """
     return bool(own_entrants(user, event))
 
 
 def readers_of(user: Any, event: Event) -> frozenset[str]:
-    """What an account is at an event, as `events.visibility` asks; staff who play read as players."""
+    """The kinds of reader an account is at an event, for `events.visibility.shows`.
+
+    Staff who play count as players only.
+    """
     return readers_as(roles_of(user, event), playing=plays(user, event))
 
 
 def readers_as(roles: Collection[str], *, playing: bool) -> frozenset[str]:
-    """What one with these roles is, who plays the event or does not."""
+    """The kinds of reader that somebody with these roles is: see `readers_of`."""
     if playing:
         return frozenset({PUBLIC, PLAYERS})
-    return frozenset({PUBLIC, STAFF}) if GESTURES["view_staff_pages"] & set(roles) else frozenset({PUBLIC})
+    return frozenset({PUBLIC, STAFF}) if ACTIONS["view_staff_pages"] & set(roles) else frozenset({PUBLIC})
 
 
 def hidden_now() -> NotAllowed:
-    """The refusal of what the event's visibility does not show to this reader now."""
+    """The refusal (`hidden_now`) for what the event's visibility settings do not show to this reader now."""
     return NotAllowed("hidden_now", _("The organizer does not show this, or not yet."))
 
 
-def may_read_hidden(user: Any, event: Event, gesture: str) -> bool:
-    """Whether a role covers the gesture for one who does not play: decklists, logs, drafts of others."""
-    return may(user, event, gesture) and not plays(user, event)
+def may_read_hidden(user: Any, event: Event, action: str) -> bool:
+    """Whether the user may do `action` and does not play.
+
+    For decklists, logs and drafts of other players: staff who play must not read them.
+    """
+    return may(user, event, action) and not plays(user, event)

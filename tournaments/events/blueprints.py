@@ -1,4 +1,4 @@
-"""What an event takes over from where it comes: a preset, a format its organizer saved, another event."""
+"""Blueprints: the settings from which an event is created, taken from a preset, a saved format or another event."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -8,13 +8,13 @@ import engine
 from tournaments.events.models import Event, SavedFormat, Stage
 from tournaments.events.presets import Preset
 
-# The tiebreaks of a structure; the others keep those of the event's format.
+# The tiebreak scheme of a structure that needs its own; the others keep the scheme of the event's preset.
 SCHEMES: Mapping[str, str] = {
     Stage.Kind.TABLES: "multiplayer",
     Stage.Kind.SINGLE_ELIMINATION: "bracket",
     Stage.Kind.DOUBLE_ELIMINATION: "bracket",
 }
-# Of an event, and of a stage all but what is its own.
+# What is copied of an event. Of a stage it is every field except those in `_STAGES_OWN`, so a new field is copied too.
 EVENT_FIELDS = (
     *("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256"),
     *("procedures", "visibility", "lists", "scoring"),
@@ -25,18 +25,18 @@ STAGE_FIELDS = tuple(part.name for part in Stage._meta.concrete_fields if part.n
 
 @dataclass(frozen=True)
 class Blueprint:
-    """The values of an event's own fields, and of each of its stages, by name of field."""
+    """Values for the fields of an event, and for those of each of its stages in order, by field name."""
 
     event: Mapping[str, Any]
     stages: list[dict[str, Any]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """As a saved format keeps it."""
+        """The JSON stored in `SavedFormat.blueprint`."""
         return asdict(self)
 
 
 def of_preset(preset: Preset) -> Blueprint:
-    """One stage, with the catalogue that is shipped."""
+    """The blueprint of a preset: a single stage, and the card catalogue shipped with the engine."""
     shipped = engine.catalogs(preset.game) if preset.game else ()
     digest = next((catalog.sha256 for catalog in shipped if catalog.id == preset.catalog), "")
     event = {
@@ -61,18 +61,18 @@ def of_preset(preset: Preset) -> Blueprint:
 
 
 def of_event(event: Event) -> Blueprint:
-    """Everything about how it is played, nothing about who plays."""
+    """The blueprint of an existing event: everything about how it is played, nothing about who plays."""
     stages = [{name: getattr(stage, name) for name in STAGE_FIELDS} for stage in event.stages.order_by("number")]
     return Blueprint({name: getattr(event, name) for name in EVENT_FIELDS}, stages)
 
 
 def of_saved(saved: SavedFormat) -> Blueprint:
-    """As it was saved; fields that events and stages have got since take their default."""
+    """The blueprint of a saved format. Fields added to events and stages since it was saved get their default."""
     stages = [{name: stage[name] for name in STAGE_FIELDS if name in stage} for stage in saved.blueprint["stages"]]
     event = {"lists": _lists_of(stages), **saved.blueprint["event"]}
     return Blueprint({name: event[name] for name in EVENT_FIELDS if name in event}, stages)
 
 
 def _lists_of(stages: list[dict[str, Any]]) -> str:
-    """What a format asked for that was saved before lists were chosen: those that some deck rules judge."""
+    """The `lists` setting of a format saved before there was one: required if there were deck rules."""
     return Event.Lists.REQUIRED if stages and stages[0].get("deck_format") else Event.Lists.OPTIONAL

@@ -1,7 +1,7 @@
-"""The entry of somebody who came without an account, claimed later by one: a signed link that the desk gives.
+"""Claiming an entry: a player who was entered at the desk without an account links the entry to an account later.
 
-The link is signed with the installation's key over the entry and the person typed in, and kept nowhere. Once the entry
-is claimed that person stands behind it no more, so the link opens nothing.
+The desk hands out a link, signed with the installation's key over the entry and the person typed at the desk. It is
+not stored. Once the entry is claimed it belongs to another person, so the signature no longer matches.
 """
 
 from datetime import datetime
@@ -16,20 +16,20 @@ from tournaments.accounts.signals import person_replaced
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Entrant, Event, Member
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.services import record
 
 SALT = "arbitre.claim"
 
 
 def typed_person(entrant: Entrant) -> Person | None:
-    """The person typed at the desk who alone stands behind an entry; None where an account or a team does."""
+    """The person typed at the desk who is the only member of an entry; None for an account or a team."""
     persons = [member.person for member in entrant.member_set.select_related("person")]
     return persons[0] if len(persons) == 1 and persons[0].account_id is None else None
 
 
 def claim_signature(entrant: Entrant) -> str:
-    """The secret half of the claim link of an entry; refused where an account has it already."""
+    """The signature in the claim link of an entry; refused (`already_claimed`) if there is nobody to replace."""
     person = typed_person(entrant)
     if person is None or person.erased_at is not None:
         raise Refusal("already_claimed", _("This entry belongs to an account."))
@@ -41,12 +41,12 @@ def _claimed(entrant: Entrant, person: Person) -> str:
 
 
 def claim_address(entrant: Entrant, site: str) -> str:
-    """The claim link of an entry."""
+    """The full claim link of an entry. `site` is the origin, such as `https://example.org`."""
     return f"{site}{get_script_prefix()}claim/{entrant.public_id}/{claim_signature(entrant)}/"
 
 
 def entrant_for_claim(public_id: str, signature: str) -> Entrant:
-    """The entry whose claim link is held, while it opens it."""
+    """The entry of a claim link; 404 if the link is wrong or was used already, or the event is a draft."""
     entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
     person = typed_person(entrant) if entrant and entrant.event.is_public else None
     if entrant is None or person is None or not is_signature(signature, _claimed(entrant, person), salt=SALT):
@@ -55,9 +55,12 @@ def entrant_for_claim(public_id: str, signature: str) -> Entrant:
 
 
 def claim_entry(*, entrant: Entrant, person: Person, by: User, now: datetime) -> Entrant:
-    """Let an entry be that of a person for whom the account acts: its seat, lists and results are theirs now.
+    """Give an entry, with its seat, decklists and results, to a person of the account `by`.
 
-    The names typed at the desk are forgotten. Who is entered already has two entries: the desk merges them.
+    The name typed at the desk is deleted.
+
+    Refused: `not_your_person`; `already_claimed`; `already_registered` if the person is in the event already (the desk
+    can merge the two entries).
     """
     if person.account_id != by.pk:
         raise NotAllowed("not_your_person", _("You act for yourself and for those you have added."))
@@ -73,13 +76,17 @@ def claim_entry(*, entrant: Entrant, person: Person, by: User, now: datetime) ->
             )
         Member.objects.filter(entrant=entrant).update(person=person)
         replace_person(typed, person)
-        tell_names_apart(event)
+        refresh_shown_names(event)
         record(event, by, "entrant.claimed", now, object=entrant.public_id)
     return entrant
 
 
 def replace_person(typed: Person, person: Person) -> None:
-    """Forget a person typed at a desk who turned out to be another one, unless an entry elsewhere is theirs."""
+    """Replace a person typed at the desk by the `person` they turned out to be.
+
+    The typed person is deleted, unless another entry still belongs to them.
+    """
+    # Before the deletion, so that receivers (league tables) can move what they store about the old person.
     person_replaced.send(sender=Person, old=typed, new=person)
     if not Member.objects.filter(person=typed).exists():
         typed.delete()

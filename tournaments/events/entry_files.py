@@ -1,7 +1,7 @@
-"""Reads a list of entrants out of a CSV file as spreadsheets and other programs write it. Pure: bytes in, lines out.
+"""Reads a list of entrants from a CSV file, as spreadsheets and tournament programs write it. Pure: no database.
 
-What the file does not say is guessed, and all of it can be chosen: the encoding, the delimiter, whether its first line
-names the columns, and what each column is. A line that cannot be used is kept with its number and the reasons.
+The encoding, the delimiter, whether the first line is a header, and the meaning of each column are guessed, unless the
+caller chooses them. A line that cannot be used is returned too, with its number and the reasons.
 """
 
 import csv
@@ -20,16 +20,17 @@ from tournaments.common.refusals import InvalidInput
 MAX_BYTES = 1024 * 1024
 MAX_LINES = 5_000
 MAX_COLUMNS = 40
-MAX_LINES_IN_CELL = 100  # a quote that is open for longer is one that nobody closed
+MAX_LINES_IN_CELL = 100  # a quoted cell longer than this is a quote that was never closed
 MAX_NAME = 80
 MAX_TABLE = 9_999
-SHOWN = 60  # letters of a cell in a preview
+SHOWN = 60  # characters of a cell shown in a preview
 
+# `utf-8-sig` reads UTF-8 with and without the byte order mark that spreadsheets write.
 ENCODINGS: Mapping[str, str] = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252"}
 DELIMITERS: Mapping[str, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 FIELDS = ("given_name", "family_name", "name", "club", "table")
-NAMES = ("given_name", "name")  # one of these is needed, and not both
-# What the columns of other programs are called, in the languages of the pages; folded, letters and digits alone.
+NAMES = ("given_name", "name")  # exactly one of these is needed
+# Column titles used by other programs, in the languages of the site; folded, with letters and digits only.
 HEADERS: Mapping[str, tuple[str, ...]] = {
     "given_name": ("first name", "firstname", "given name", "forename", "prenom", "nome"),
     "family_name": ("last name", "lastname", "family name", "surname", "nom", "nom de famille", "cognome"),
@@ -40,7 +41,7 @@ HEADERS: Mapping[str, tuple[str, ...]] = {
     "club": ("club", "team", "shop", "store", "school", "equipe", "boutique", "squadra", "negozio"),
     "table": ("table", "fixed table", "table fixe", "tavolo", "tavolo fisso"),
 }
-# Columns that are left aside; they tell that the first line names the columns.
+# Titles of columns that are ignored (e-mail addresses are never stored), but that show the first line to be a header.
 LEFT_ASIDE = (
     "email",
     "e mail",
@@ -58,16 +59,18 @@ _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
 
 @dataclass(frozen=True)
 class Reading:
-    """How a file is read. `columns` says what each column is, "" for one that is left aside."""
+    """How a file is read. `columns` holds the field of each column, "" for one that is ignored."""
 
     encoding: str
     delimiter: str
     header: bool
     columns: tuple[str, ...]
-    numbered: str = ""  # the word of "Player 1, Player 2 …", who are named so where the file gives an e-mail address
+    # The word for "Player 1", "Player 2"…: the names given to entrants for whom the file has only an e-mail address.
+    # Empty: such lines are refused.
+    numbered: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """As it is kept."""
+        """The JSON stored in `EntryImport.reading`."""
         said = {
             "encoding": self.encoding,
             "delimiter": self.delimiter,
@@ -79,9 +82,9 @@ class Reading:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the file, by the number at which an editor shows it. With `faults` it enters nobody.
+    """A line of the file, numbered as in a text editor. A line with `faults` enters nobody.
 
-    A `numbered` one gives an e-mail address for a name: who enters it names the player by a number.
+    `numbered`: the file gives an e-mail address instead of a name, so the player will be called by a number.
     """
 
     number: int
@@ -95,13 +98,13 @@ class Line:
 
     @property
     def key(self) -> str:
-        """What two spellings of the name have in common."""
+        """The name in a form in which different spellings of it are equal; see `name_key`."""
         return name_key(self.given_name, self.family_name)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column as the preview shows it: its title, if the first line names it, and its first cells."""
+    """A column as the preview shows it: its title ("" without a header) and its first cells."""
 
     title: str
     cells: tuple[str, ...]
@@ -109,7 +112,7 @@ class Column:
 
 @dataclass(frozen=True)
 class EntryFile:
-    """A file, read."""
+    """A parsed file: how it was read, its columns for the preview, and its lines."""
 
     reading: Reading
     columns: tuple[Column, ...]
@@ -117,7 +120,7 @@ class EntryFile:
 
 
 def name_key(given_name: str, family_name: str) -> str:
-    """A name without accents, case or the difference between one cell and two.
+    """A name for comparison: without accents or case, and the same whether it stood in one cell or in two.
 
     >>> name_key("Zoé", "Lune") == name_key("zoe lune", "")
     True
@@ -126,7 +129,7 @@ def name_key(given_name: str, family_name: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether a name is an e-mail address, which must not become public.
+    """Whether a name contains an e-mail address, which must not become public.
 
     >>> is_address("zoe@example.com"), is_address("Zoe @ Corbeaux")
     (True, False)
@@ -135,22 +138,32 @@ def is_address(name: str) -> bool:
 
 
 def reading_of_names(text: str) -> dict[str, Any]:
-    """How a pasted list is read: a whole name a line, unless it is a table of a spreadsheet, which is guessed."""
+    """The choices for `read_file` to read a pasted list: one full name per line, or cells copied from a spreadsheet.
+
+    Spreadsheets separate copied cells by tabs; what their columns are is then guessed.
+    """
     if "\t" in text:
         return {"encoding": "utf-8", "delimiter": "tab"}
     return {"encoding": "utf-8", "delimiter": "tab", "header": False, "columns": ["name"]}
 
 
 def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
-    """The file as `chosen` says, and where that is silent as it looks.
+    """Parse a file of at most `MAX_BYTES` and `MAX_LINES` lines.
 
-    InvalidInput: `file_too_large`, `file_empty`, `encoding_wrong`, `columns_wrong`, `too_many_lines`.
+    `chosen` may hold `encoding`, `delimiter`, `header`, `columns` and `numbered` (see `Reading`); what it does not
+    hold is guessed from the file.
+
+    Raises `InvalidInput`: `file_too_large`, `file_empty`, `encoding_wrong`, `columns_wrong`, `too_many_lines`.
+
+    >>> [line.given_name for line in read_file(b"First name,Last name\\nAda,Lune\\nBo,Corbeau", {}).lines]
+    ['Ada', 'Bo']
     """
     if len(data) > MAX_BYTES:
         raise InvalidInput("file_too_large", _("The file is larger than 1 MiB."), details=[MAX_BYTES])
     encoding, text = _decoded(data, chosen.get("encoding"))
     physical = list(io.StringIO(text, newline=""))
     delimiter = chosen.get("delimiter") or _delimiter_of(physical)
+    # One more for a header, and one to notice that there are too many.
     records = list(islice(_records(physical, DELIMITERS[delimiter]), MAX_LINES + 2))
     if not records:
         raise InvalidInput("file_empty", _("The file holds no line."))
@@ -160,7 +173,7 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     if len(body) > MAX_LINES:
         raise InvalidInput("too_many_lines", _("The file has more than 5,000 lines."), details=[MAX_LINES])
     width = max(len(cells or ()) for _number, cells in records)
-    if not width:  # quotes that do not close, or a cell longer than any
+    if not width:  # no record could be parsed: quotes that are never closed, or a cell over the limit of `csv`
         raise InvalidInput("file_empty", _("No line of this file can be read."))
     if width > MAX_COLUMNS:
         raise InvalidInput("columns_wrong", _("The file has more than 40 columns."), details=[MAX_COLUMNS])
@@ -172,6 +185,7 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
 
 
 def _decoded(data: bytes, wanted: str | None) -> tuple[str, str]:
+    # UTF-16 is recognized by its byte order mark. Text in windows-1252 is hardly ever valid UTF-8, so UTF-8 goes first.
     guesses = ("utf-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8", "windows-1252")
     for encoding in (wanted,) if wanted else guesses:
         try:
@@ -182,9 +196,14 @@ def _decoded(data: bytes, wanted: str | None) -> tuple[str, str]:
 
 
 def _records(physical: Sequence[str], delimiter: str) -> Iterator[tuple[int, tuple[str, ...] | None]]:
-    """Each record with the number of its first line; None for a line whose quotes do not close. Empty ones are none."""
+    """Yield each record with the number of its first line; None instead of cells if its quotes are never closed.
+
+    Blank records, and those of nothing but delimiters, are skipped.
+    """
     at = 0
     while at < len(physical):
+        # A new reader for each record: with a single one, a quote that is never closed would swallow the rest of the
+        # file. This way it costs one line.
         reader = csv.reader(physical[at : at + MAX_LINES_IN_CELL], delimiter=delimiter, strict=True)
         cells: tuple[str, ...] | None
         try:
@@ -197,11 +216,12 @@ def _records(physical: Sequence[str], delimiter: str) -> Iterator[tuple[int, tup
 
 
 def _delimiter_of(physical: Sequence[str]) -> str:
-    """The delimiter that cuts the first lines into most columns, as many in each."""
+    """The delimiter that splits the most of the first 20 records into equally many columns (at least two)."""
 
     def evenness(name: str) -> tuple[int, int]:
         widths = [len(cells) for _at, cells in islice(_records(physical, DELIMITERS[name]), 20) if cells]
         usual = max(set(widths), key=widths.count) if widths else 0
+        # Lines of one column are no evidence for a delimiter, so they do not count as even.
         return (widths.count(usual) if usual > 1 else 0, usual)
 
     return max(DELIMITERS, key=evenness)
@@ -222,6 +242,7 @@ def _names_columns(cells: Sequence[str] | None) -> bool:
 def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) -> tuple[str, ...]:
     if chosen is None:
         return _guessed(titles, width)
+    # The columns may have been chosen when the file was read with another delimiter, and so had another width.
     columns = tuple(chosen)[:width] + ("",) * (width - len(chosen))
     used = [field for field in columns if field]
     if set(used) - set(FIELDS) or len(used) != len(set(used)) or sum(field in NAMES for field in used) != 1:
@@ -231,11 +252,15 @@ def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) ->
 
 
 def _guessed(titles: Sequence[str], width: int) -> tuple[str, ...]:
-    """By the titles; where no title speaks, one column is the whole name and the first two are its parts."""
+    """Guess the columns by their titles.
+
+    If no title stands for a given or whole name: a lone family name is taken for the whole name; without a header, two
+    or more columns begin with given and family name; else the first free column is the whole name.
+    """
     found = [_field_of(title) for title in titles]
     columns = [field if field not in found[:at] else "" for at, field in enumerate(found)]
     columns += [""] * (width - len(columns))
-    if "given_name" in columns and "name" in columns:
+    if "given_name" in columns and "name" in columns:  # then `name` is a nickname, or repeats the parts
         columns[columns.index("name")] = ""
     if "given_name" not in columns and "name" not in columns:
         if "family_name" in columns:
@@ -264,7 +289,7 @@ def _cut(cell: str) -> str:
 
 
 def _numbered(wanted: object) -> str:
-    """The word before the numbers, in the language of who asks for them; it stays when the file is read again."""
+    """The word before the numbers, in the user's language; a stored one stays when the file is read again."""
     return wanted if isinstance(wanted, str) else _("Player") if wanted else ""
 
 
@@ -279,6 +304,7 @@ def _line(number: int, cells: Sequence[str] | None, reading: Reading) -> Line:
     if "name" in kept:
         name = split_name(kept["name"])
     names = (name.given, name.family, kept.get("club", ""))
+    # `kept` differs from `tidy` if an e-mail address was taken out of a cell.
     numbered = not (name.given or name.family) and kept != tidy and bool(reading.numbered)
     if not (name.given or numbered):
         faults.append("name_is_address" if any(map(is_address, tidy.values())) else "name_missing")
@@ -294,7 +320,7 @@ def _line(number: int, cells: Sequence[str] | None, reading: Reading) -> Line:
 
 
 def _without_address(cell: str) -> str:
-    """A cell without the e-mail addresses in it, such as `Zoé Lune <zoe@example.com>`: they are kept nowhere."""
+    """A cell without any e-mail address, as in `Zoé Lune <zoe@example.com>`: addresses are never stored."""
     if not is_address(cell):
         return cell
     left = _ADDRESS.sub(" ", cell).strip(" ,;<>()[]-")
@@ -302,7 +328,7 @@ def _without_address(cell: str) -> str:
 
 
 def _without_tables_twice(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """The first that asks for a table keeps it."""
+    """Mark lines that ask for the fixed table of an earlier line as `table_taken`."""
     taken: set[int] = set()
     found = []
     for line in lines:

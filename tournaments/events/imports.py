@@ -1,4 +1,7 @@
-"""Entrants out of a file: looked at first, then confirmed, entered in one gesture with one ledger entry."""
+"""Imports entrants from a file: upload, preview, then confirmation, which enters everybody with one ledger entry.
+
+Small files are entered within the request, large ones by a job. The file is deleted a day after its upload.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,22 +17,22 @@ from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, EntryFile, Line, name_key, read_file
+from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, EntryImport, Event, Member
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.selectors import first_stage
 from tournaments.events.services import record, require_desk_open
 from tournaments.events.signals import came_in
-from tournaments.events.tables import tables_of
 
 KEPT = timedelta(days=1)
-AT_ONCE = 300  # lines up to which the page enters them itself
-BATCH = 500  # rows a statement
+AT_ONCE = 300  # files of up to so many lines are entered within the request
+BATCH = 500  # rows per INSERT statement
 Status = EntryImport.Status
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What an import would do if it were confirmed now."""
+    """What an import would do if it were confirmed now; `waiting` is how many would go on the waiting list."""
 
     file: EntryFile
     entering: tuple[Line, ...]
@@ -38,23 +41,27 @@ class Preview:
 
     @property
     def numbered(self) -> int:
-        """Lines whose players are named by a number, for the file gives their e-mail addresses."""
+        """How many players would be called by a number, because the file has only their e-mail addresses."""
         return sum(line.numbered for line in self.entering)
 
     @property
     def addresses(self) -> int:
-        """Lines left out because their name is an e-mail address."""
+        """How many lines are refused because their name is an e-mail address."""
         return sum("name_is_address" in line.faults for line in self.refused)
 
     @property
     def twice(self) -> int:
-        """Lines left out for their name alone."""
+        """How many lines are refused only because their name is there already."""
         return sum(line.faults == ("name_twice",) for line in self.refused)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How many are entered and how many of them wait, who, and the refused lines with their numbers and reasons."""
+    """The result of an import, expected or actual.
+
+    `waiting` of the `entered` are on the waiting list. `lines` is empty once the import is done, as no names are kept;
+    `refused` has the number and faults of each refused line.
+    """
 
     entered: int
     waiting: int
@@ -64,14 +71,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class ImportState:
-    """How far a confirmed import is, in percent; `error` is the code of what stopped it."""
+    """The progress of a confirmed import in percent; `error` is the code of the refusal that stopped it, or ""."""
 
     progress: int
     error: str
 
 
 def state_of(entry_import: EntryImport) -> ImportState:
-    """How far an import is. One that a refusal stopped is open again, and says why."""
+    """The progress of an import. An import stopped by a refusal is open again, with the code in `error`."""
     if entry_import.status == Status.DONE:
         return ImportState(100, "")
     job = jobs.state_of("events.import", str(entry_import.pk))
@@ -82,14 +89,20 @@ def state_of(entry_import: EntryImport) -> ImportState:
 def open_import(
     *, event: Event, document: bytes, by: User, now: datetime, chosen: dict[str, Any] | None = None
 ) -> EntryImport:
-    """Keep a file to be looked at. Nobody is entered; a day later it is forgotten."""
+    """Upload a file for a preview; nobody is entered yet. It is deleted after `KEPT`.
+
+    `chosen` is as for `entry_files.read_file`, plus `twice` (enter people whose name is in the event already).
+
+    Refused: `reading_unknown`, `registration_closed`, and what `read_file` raises.
+    """
     chosen = chosen or {}
     _check(chosen)
+    # Fail early for the user's sake; the confirmation checks again under the event's lock.
     with transaction.atomic():
         require_desk_open(Event.objects.get(pk=event.pk))
     reading = read_file(document, chosen).reading.to_json()
     with transaction.atomic():
-        made = EntryImport.objects.create(
+        entry_import = EntryImport.objects.create(
             event=event,
             document=document,
             reading=reading,
@@ -97,14 +110,17 @@ def open_import(
             uploaded_by=by,
             uploaded_at=now,
         )
-        payload = {"import": made.pk}
-        jobs.enqueue("events.forget_import", str(made.pk), payload=payload, now=now, run_after=now + KEPT)
-    return made
+        payload = {"import": entry_import.pk}
+        jobs.enqueue("events.forget_import", str(entry_import.pk), payload=payload, now=now, run_after=now + KEPT)
+    return entry_import
 
 
 def read_again(*, entry_import: EntryImport, chosen: dict[str, Any]) -> EntryImport:
-    """Read the file in another way. What is not said stays, but another encoding, delimiter or header is guessed from
-    anew: the columns are then those that it shows.
+    """Change how an uploaded file is read. What is not chosen stays as it was.
+
+    If the encoding, the delimiter or the header changes, the cells change too, so the columns are guessed again.
+
+    Refused: `reading_unknown`, `import_confirmed`, and what `read_file` raises.
     """
     _check(chosen)
     before = entry_import.reading
@@ -122,7 +138,7 @@ def read_again(*, entry_import: EntryImport, chosen: dict[str, Any]) -> EntryImp
 
 
 def preview_of(entry_import: EntryImport) -> Preview:
-    """The lines that would enter somebody, and the others with their reasons."""
+    """The lines that would enter somebody, and the refused ones with their faults."""
     event = entry_import.event
     file = read_file(bytes(entry_import.document), entry_import.reading)
     lines = _judged(event, file, entry_import.twice)
@@ -132,22 +148,27 @@ def preview_of(entry_import: EntryImport) -> Preview:
 
 
 def outcome_of(entry_import: EntryImport) -> Outcome:
-    """What confirming it would do, as long as it is open; then what came of it."""
+    """What confirming an import would do while it is open, and what it did afterwards."""
     if entry_import.status != Status.OPEN:
         report = entry_import.report
         return Outcome(report.get("entered", 0), report.get("waiting", 0), (), tuple(report.get("refused", ())))
     preview = preview_of(entry_import)
-    return Outcome(len(preview.entering), preview.waiting, preview.entering, _told(preview.refused))
+    return Outcome(len(preview.entering), preview.waiting, preview.entering, _as_json(preview.refused))
 
 
 def confirm_import(*, entry_import: EntryImport, by: User, now: datetime) -> EntryImport:
-    """Enter everybody whom the file names: at once, or by a job when they are many. Twice is once."""
+    """Enter everybody in the file: immediately, or by a job if it has more than `AT_ONCE` lines. Idempotent.
+
+    Refused: `registration_closed`, `event_full` (once the event runs there is no waiting list). The import then stays
+    open.
+    """
+    # Parsed before the lock is taken, since a large file takes a while.
     file = read_file(bytes(entry_import.document), entry_import.reading) if entry_import.document else None
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entry_import.event_id)
         mine = EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN)
         if file is not None and mine.update(status=Status.CONFIRMED):
-            require_desk_open(event)
+            require_desk_open(event)  # a refusal rolls the update back: the import stays open
             if len(file.lines) > AT_ONCE:
                 payload = {"import": entry_import.pk, "by": by.pk}
                 jobs.enqueue("events.import", str(entry_import.pk), payload=payload, now=now)
@@ -158,7 +179,10 @@ def confirm_import(*, entry_import: EntryImport, by: User, now: datetime) -> Ent
 
 
 def run_import(*, import_id: int, by: int, now: datetime, progress: Progress = unseen) -> None:
-    """Enter everybody of a confirmed import. A refusal opens it again, so that it can be confirmed later."""
+    """Enter everybody of a confirmed import; run by the job `events.import`.
+
+    A refusal opens the import again, so that it can be confirmed later, and is raised.
+    """
     entry_import = EntryImport.objects.filter(pk=import_id, status=Status.CONFIRMED).select_related("event").first()
     if entry_import is None:
         return
@@ -168,6 +192,7 @@ def run_import(*, import_id: int, by: int, now: datetime, progress: Progress = u
     try:
         with transaction.atomic():
             event = Event.objects.select_for_update().get(pk=entry_import.event_id)
+            # Read again under the lock: a job may run twice.
             if EntryImport.objects.select_for_update().get(pk=import_id).status == Status.CONFIRMED:
                 require_desk_open(event)
                 _enter(entry_import, event, file, User.objects.get(pk=by), now)
@@ -177,12 +202,12 @@ def run_import(*, import_id: int, by: int, now: datetime, progress: Progress = u
 
 
 def forget_import(*, import_id: int) -> None:
-    """Delete an import with its file. Who was entered stays. Twice is once."""
+    """Delete an import with its file; those who were entered stay. Idempotent."""
     EntryImport.objects.filter(pk=import_id).delete()
 
 
 def discard_import(*, entry_import: EntryImport) -> None:
-    """Throw a file away that was not confirmed."""
+    """Discard a file that was not confirmed, else `import_confirmed`."""
     if not EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN).delete()[0]:
         raise Refusal("import_confirmed", _("This import was confirmed already."))
 
@@ -202,7 +227,10 @@ def _places(event: Event, wanted: int) -> int:
 
 
 def _judged(event: Event, file: EntryFile, twice: bool) -> list[Line]:
-    """The lines with what only the event knows: names and fixed tables that are there already, and free numbers."""
+    """Check lines against the event, and number the players without a name.
+
+    Adds the faults `table_taken`, `table_outside` and, unless `twice`, `name_twice`.
+    """
     members = Member.objects.filter(event=event).values_list("person__given_name", "person__family_name")
     known = {name_key(given, family) for given, family in members}
     tables = set(event.entrants.exclude(fixed_table=None).values_list("fixed_table", flat=True))
@@ -226,15 +254,16 @@ def _judged(event: Event, file: EntryFile, twice: bool) -> list[Line]:
     return judged
 
 
-def _told(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
+def _as_json(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
     return tuple({"line": line.number, "faults": list(line.faults)} for line in refused)
 
 
 def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, now: datetime) -> None:
     lines = _judged(event, file, entry_import.twice)
     entering = [line for line in lines if not line.faults]
-    refused = _told([line for line in lines if line.faults])
+    refused = _as_json([line for line in lines if line.faults])
     places = _places(event, len(entering))
+    # Once the event runs there is no waiting list, so either everybody in the file fits, or nobody is entered.
     if event.status == Event.Status.RUNNING and places < len(entering):
         raise Refusal("event_full", _("The event is full."))
     entrants = [
@@ -253,9 +282,10 @@ def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, n
     pairs = zip(entrants, persons, strict=True)
     members = [Member(event=event, entrant=entrant, person=person) for entrant, person in pairs]
     Member.objects.bulk_create(members, batch_size=BATCH)
-    tell_names_apart(event)
+    refresh_shown_names(event)
     waiting = max(0, len(entering) - places)
     report = {"entered": len(entering), "waiting": waiting, "refused": refused}
+    # The file holds personal data that may not even be imported, so it is not kept longer than needed.
     EntryImport.objects.filter(pk=entry_import.pk).update(status=Status.DONE, document=b"", report=report)
     if entering:
         after = {"entered": len(entering), "waiting": waiting, "entrants": [entrant.public_id for entrant in entrants]}

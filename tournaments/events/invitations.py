@@ -1,6 +1,7 @@
-"""Staff invited by a link: made for a role, sent by letter or passed on by hand, taken once.
+"""Staff invitations: links that give one role at an event, once, to whoever accepts them.
 
-The link is signed with the installation's key and kept nowhere; the row says whether it still opens.
+A link is sent by e-mail or passed on by hand. It is signed with the installation's key and not stored; the row of the
+invitation says whether it is still valid.
 """
 
 from datetime import datetime, timedelta
@@ -23,30 +24,36 @@ from tournaments.events.models import Event, Invitation, StaffRole
 from tournaments.events.services import record
 
 SALT = "arbitre.invitation"
-DAYS = 14  # a link opens
-MOST = 50  # open ones of an event
-LETTERS_A_DAY = 50  # of one account
+DAYS = 14  # that a link is valid
+MOST = 50  # valid invitations per event
+LETTERS_A_DAY = 50  # per account, so that invitations cannot be used to send spam
 
 
 def invite(*, event: Event, role: str, by: User, now: datetime, email: str = "") -> Invitation:
-    """Make a link for a role, and have it sent where an address is given."""
+    """Create an invitation to a role, and e-mail the link if an address is given.
+
+    Refused: `role_unknown`, `address_invalid`, `too_many_invitations`. The e-mail is sent by a job; a second job
+    deletes the address once the invitation expires.
+    """
     email = email.strip().lower()
     _check(role, email)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=by.pk)  # the lock of how many letters there are
+        User.objects.select_for_update().get(pk=by.pk)  # so that requests at once cannot exceed the daily limit
         event = Event.objects.select_for_update().get(pk=event.pk)
         sent = Invitation.objects.filter(made_by=by, made_at__gt=now - timedelta(days=1)).count()
         if open_invitations(event, now).count() >= MOST or (email and sent >= LETTERS_A_DAY):
             raise Refusal("too_many_invitations", _("Too many invitations: withdraw some, or wait until tomorrow."))
-        made = Invitation.objects.create(
+        invitation = Invitation.objects.create(
             event=event, role=role, email=email, made_by=by, made_at=now, expires_at=now + timedelta(days=DAYS)
         )
-        record(event, by, "staff.invited", now, object=made.public_id, after={"role": role})
+        record(event, by, "staff.invited", now, object=invitation.public_id, after={"role": role})
         if email:
-            payload = {"invitation": made.pk}
-            jobs.enqueue("events.invite", made.public_id, payload=payload, now=now)
-            jobs.enqueue("events.forget_address", made.public_id, payload=payload, now=now, run_after=made.expires_at)
-    return made
+            payload = {"invitation": invitation.pk}
+            jobs.enqueue("events.invite", invitation.public_id, payload=payload, now=now)
+            jobs.enqueue(
+                "events.forget_address", invitation.public_id, payload=payload, now=now, run_after=invitation.expires_at
+            )
+    return invitation
 
 
 def _check(role: str, email: str) -> None:
@@ -60,24 +67,29 @@ def _check(role: str, email: str) -> None:
 
 
 def accept(*, invitation: Invitation, by: User, now: datetime) -> StaffRole:
-    """Take the role of a link. The same account a second time changes nothing; nobody else takes it after."""
+    """Accept an invitation: give its role to the account `by`. Idempotent for the account that accepted it.
+
+    Refused: `invitation_spent` if it was accepted by somebody else, withdrawn, or has expired, or if the role was
+    revoked since.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=invitation.event_id)
+        # A conditional update: if two accounts accept at once, only one of them matches.
         opens = Invitation.objects.filter(pk=invitation.pk, accepted_by=None, withdrawn_at=None, expires_at__gt=now)
         if not opens.update(accepted_by=by, email=""):
-            held = StaffRole.objects.filter(event=event, user=by, role=invitation.role).first()
-            if held and Invitation.objects.filter(pk=invitation.pk, accepted_by=by).exists():
-                return held
+            role = StaffRole.objects.filter(event=event, user=by, role=invitation.role).first()
+            if role and Invitation.objects.filter(pk=invitation.pk, accepted_by=by).exists():
+                return role
             raise Refusal("invitation_spent", _("This invitation is not open any more. Ask for a new one."))
-        granted, made = StaffRole.objects.get_or_create(event=event, user=by, role=invitation.role)
+        granted, new = StaffRole.objects.get_or_create(event=event, user=by, role=invitation.role)
         after = {"role": invitation.role, "invitation": invitation.public_id}
-        if made:
+        if new:
             record(event, by, "staff.granted", now, object=by.public_id, after=after)
     return granted
 
 
 def withdraw(*, invitation: Invitation, by: User, now: datetime) -> None:
-    """Close a link. Twice is once; a role that was taken stays."""
+    """Withdraw an invitation. Idempotent. If it was accepted already, the role stays."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=invitation.event_id)
         if Invitation.objects.filter(pk=invitation.pk, accepted_by=None, withdrawn_at=None).update(
@@ -87,22 +99,22 @@ def withdraw(*, invitation: Invitation, by: User, now: datetime) -> None:
 
 
 def open_invitations(event: Event, now: datetime) -> QuerySet[Invitation]:
-    """The links of an event that still open."""
+    """The invitations of an event that can still be accepted."""
     return event.invitations.filter(accepted_by=None, withdrawn_at=None, expires_at__gt=now)
 
 
 def secret_of(invitation: Invitation) -> str:
-    """The secret half of an invitation's link."""
+    """The signature in an invitation's link."""
     return signature_of(invitation.public_id, salt=SALT)
 
 
 def path_of(invitation: Invitation) -> str:
-    """The page of an invitation's link."""
+    """The path of an invitation's link, signature included."""
     return reverse("web:invitation", args=[invitation.public_id, secret_of(invitation)])
 
 
 def invitation_for_holder(public_id: str, secret: str) -> Invitation:
-    """The invitation whose link is held."""
+    """The invitation of a link, valid or not; 404 if the signature is wrong."""
     found = Invitation.objects.filter(public_id=public_id).select_related("event").first()
     if found is None or not is_signature(secret, public_id, salt=SALT):
         raise Http404
@@ -110,7 +122,10 @@ def invitation_for_holder(public_id: str, secret: str) -> Invitation:
 
 
 def send_invitation(*, invitation_id: int, now: datetime) -> None:
-    """Send the link of an invitation while it opens, in the language of its account, else of who invites."""
+    """E-mail the link of an invitation that is still valid.
+
+    The language is that of the account with this address, else that of the inviting account.
+    """
     found = Invitation.objects.filter(pk=invitation_id).select_related("event", "made_by").first()
     if found is None or not found.email or found.withdrawn_at or found.expires_at <= now:
         return
@@ -131,12 +146,16 @@ def send_invitation(*, invitation_id: int, now: datetime) -> None:
 
 
 def forget_address(*, invitation_id: int) -> None:
-    """Forget where an invitation was sent, once it opens no more."""
+    """Delete the address that an invitation was sent to; called when it expires."""
     Invitation.objects.filter(pk=invitation_id).update(email="")
 
 
 def forget_addresses(*, person: Person, **_signal: object) -> None:
-    """Forget with an account where it was invited, and how its events are reached."""
-    if person.account is not None:
+    """When the last person of an account is erased, delete its address from invitations and the contact of its events.
+
+    A guardian who removes a child keeps both.
+    """
+    if person.account is not None and not Person.objects.filter(account=person.account).exists():
+        # An account without an address must not match the invitations that have none either, hence the "-".
         Invitation.objects.filter(email=person.account.email or "-").update(email="")
         Event.objects.filter(created_by=person.account).exclude(contact="").update(contact="")

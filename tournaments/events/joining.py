@@ -1,7 +1,8 @@
-"""The link by which an organizer lets a hall in: a QR code on the desk, for people who have no account yet.
+"""The join link of an event: a QR code on the desk, for players who have no account yet.
 
-It is signed with the installation's key and kept nowhere. It opens nothing but the event's page; who came by it signs
-up under the bounds of the event, since a hall shares one network address.
+The link is signed with the installation's key and not stored. It opens nothing but the event's page. People who came by
+it sign up under the rate limits of the event instead of those of their network address, as everybody in the hall shares
+that.
 """
 
 from typing import Any
@@ -17,17 +18,17 @@ _OPEN = (Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN, 
 
 
 def join_signature(event: Event) -> str:
-    """The secret half of an event's link."""
+    """The signature in an event's join link."""
     return signature_of(event.public_id, salt=SALT)
 
 
 def join_address(event: Event, site: str) -> str:
-    """The link of an event."""
+    """The full join link of an event. `site` is the origin, such as `https://example.org`."""
     return f"{site}{get_script_prefix()}join/{event.public_id}/{join_signature(event)}/"
 
 
 def event_for_join(public_id: str, signature: str) -> Event:
-    """The event whose link is held; one that everybody may see."""
+    """The event of a join link; 404 if the signature is wrong or the event is a draft."""
     event = Event.objects.filter(public_id=public_id).first()
     if event is None or not event.is_public or not is_signature(signature, public_id, salt=SALT):
         raise Http404
@@ -35,5 +36,5 @@ def event_for_join(public_id: str, signature: str) -> Event:
 
 
 def lets_in(public_id: Any) -> bool:
-    """Whether people still come to an event: from its registration to its end."""
+    """Whether an event is open to newcomers: from the opening of its registration to its end."""
     return bool(public_id) and Event.objects.filter(public_id=public_id, status__in=_OPEN).exists()

@@ -1,4 +1,4 @@
-"""What an event is: its format, its stages, its staff, its entrants."""
+"""Models of an event: its settings, stages, staff, entrants, forbidden pairs and imports."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from tournaments.accounts.models import Person
 from tournaments.common.ids import new_id
-from tournaments.common.names import Named, SortKey, Telling, natural, shown, shown_to_staff, sort_key
+from tournaments.common.names import Named, NameDistinction, SortKey, natural, shown, shown_to_staff, sort_key
 
 
 def event_id() -> str:
@@ -30,7 +30,7 @@ def invitation_id() -> str:
 
 
 class Event(models.Model):
-    """One tournament. `public_id` names it in addresses and in its ledger chain."""
+    """A tournament. `public_id` identifies it in URLs and names its ledger chain."""
 
     class Status(models.TextChoices):
         DRAFT = "draft"
@@ -43,7 +43,7 @@ class Event(models.Model):
         CANCELLED = "cancelled"
 
     class Lists(models.TextChoices):
-        """Whether players hand in decklists. An optional list is checked like a required one."""
+        """Whether players submit decklists. An optional list is checked in the same way as a required one."""
 
         REQUIRED = "required"
         OPTIONAL = "optional"
@@ -56,6 +56,8 @@ class Event(models.Model):
     game_name = models.CharField(max_length=80, default="", blank=True, help_text="What such a game is called.")
     ruleset = models.CharField(max_length=40, blank=True)
     catalog = models.CharField(max_length=64, blank=True, help_text="Id of the catalogue its decks are read with.")
+    # By content, not by key: an event file refers to the same cards on another installation, and a catalogue that an
+    # event uses cannot change under it.
     catalog_sha256 = models.CharField(max_length=64, blank=True)
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.DRAFT)
     capacity = models.PositiveIntegerField(null=True, blank=True)
@@ -75,6 +77,7 @@ class Event(models.Model):
     scoring = models.JSONField(default=dict, blank=True, help_text="As `events.scoring` reads it.")
     procedures = models.JSONField(default=dict, blank=True, help_text="As `events.procedures` reads them.")
     visibility = models.JSONField(default=dict, blank=True, help_text="As `events.visibility` reads it.")
+    # An account is never deleted, only erased (`accounts.services.erase_account`): ledgers go on naming its id.
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
 
@@ -87,22 +90,25 @@ class Event(models.Model):
 
     @property
     def is_public(self) -> bool:
-        """A draft is seen by its staff alone."""
+        """Whether everybody can see the event; a draft is visible to its staff only."""
         return self.status != self.Status.DRAFT
 
     @property
     def is_over(self) -> bool:
-        """Whether it was played to its end."""
+        """Whether it was played to the end (a cancelled event was not)."""
         return self.status in (self.Status.FINISHED, self.Status.ARCHIVED)
 
     @property
     def has_engine(self) -> bool:
-        """Whether the engine knows the game: else lists are kept unchecked and no log is audited."""
+        """Whether the engine knows the game; if not, decklists are stored unchecked and logs are not audited."""
         return bool(self.game)
 
 
 class Stage(models.Model):
-    """A part of an event with one structure. Rounds are numbered through the event, from `first_round` in a stage."""
+    """A part of an event played in one structure, such as the Swiss rounds or the top cut.
+
+    Rounds are numbered through the whole event; those of a stage begin with `first_round`.
+    """
 
     class Kind(models.TextChoices):
         SWISS = "swiss"
@@ -113,7 +119,7 @@ class Stage(models.Model):
         DOUBLE_ELIMINATION = "double_elimination"
 
     class Order(models.TextChoices):
-        """Who meets whom inside a score group of a Swiss stage."""
+        """How opponents are chosen within a score group of a Swiss stage."""
 
         RANDOM = "random"
         FOLD = "fold"
@@ -121,7 +127,7 @@ class Stage(models.Model):
         STANDING = "standing"
 
     class ByeOnRequest(models.TextChoices):
-        """The best bye that a player may ask for, from the least to the most."""
+        """The best bye that a player may request, in ascending order."""
 
         NONE = "none"
         ZERO_BYE = "zero_bye"
@@ -129,7 +135,7 @@ class Stage(models.Model):
         BYE = "bye"
 
     class PoolsShown(models.TextChoices):
-        """Who reads the pools of a limited stage, beside their players and the staff who read decklists."""
+        """Who may see the pools of a limited stage, besides their players and the staff who may read decklists."""
 
         STAFF = "staff"
         LOCKED = "locked"
@@ -171,6 +177,7 @@ class Stage(models.Model):
     hall_skipped = models.CharField(max_length=200, default="", blank=True, help_text="Tables of these left out.")
     started_at = models.DateTimeField(null=True, blank=True)
     first_round = models.PositiveSmallIntegerField(default=1, help_text="Its first round in the count of the event.")
+    # See docs/decisions/0005-results-version-is-the-ledgers-revision.md.
     results_version = models.PositiveIntegerField(
         default=0, help_text="The event's revision when a result last changed; standings are computed from one version."
     )
@@ -187,17 +194,20 @@ class Stage(models.Model):
 
     @property
     def is_bracket(self) -> bool:
-        """Whether who loses goes out: no match of it is drawn."""
+        """Whether it is an elimination bracket, in which no match may be drawn."""
         return self.kind in (self.Kind.SINGLE_ELIMINATION, self.Kind.DOUBLE_ELIMINATION)
 
     @property
     def is_tables(self) -> bool:
-        """Whether its matches have ranks for two to five seats, not games for two."""
+        """Whether its matches rank two to five players at a table, instead of counting games between two."""
         return self.kind == self.Kind.TABLES
 
 
 class StageEntry(models.Model):
-    """An entrant who came into a stage, with the seed, and the seat in a draft pod. A Swiss first stage has none."""
+    """An entrant's place in a stage: the seed and, in a draft, the pod and the seat in it.
+
+    A Swiss first stage has no entries, as its players need no seeds.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="entries")
     entrant = models.ForeignKey("Entrant", on_delete=models.PROTECT, related_name="stage_entries")
@@ -218,7 +228,7 @@ class StageEntry(models.Model):
 
 
 class SavedFormat(models.Model):
-    """A format an organizer keeps to create events from. Nobody else sees it."""
+    """The settings of an event that an organizer saved to create others from. Nobody else sees them."""
 
     public_id = models.CharField(max_length=20, unique=True, default=format_id, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="saved_formats")
@@ -235,7 +245,7 @@ class SavedFormat(models.Model):
 
 
 class StaffRole(models.Model):
-    """What an account may do at an event. One account may hold several roles."""
+    """A role that an account has at an event. An account may have several; `events.access` says what each allows."""
 
     class Role(models.TextChoices):
         OWNER = "owner"
@@ -256,7 +266,10 @@ class StaffRole(models.Model):
 
 
 class Invitation(models.Model):
-    """A role that whoever holds the link may take, once. The address is forgotten with it."""
+    """A role that the holder of a link may accept, once.
+
+    The e-mail address is deleted when the invitation is accepted, withdrawn, or expires.
+    """
 
     public_id = models.CharField(max_length=20, unique=True, default=invitation_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="invitations")
@@ -276,7 +289,7 @@ class Invitation(models.Model):
 
 
 class Entrant(models.Model):
-    """What is paired: one person, or later a team. Names are read through its members."""
+    """What is paired: one person, or in future a team. Its name is made of those of its members."""
 
     class Status(models.TextChoices):
         REGISTERED = "registered"
@@ -284,7 +297,7 @@ class Entrant(models.Model):
         DROPPED = "dropped"
 
     class Settled(models.TextChoices):
-        """How the entry was settled at the desk."""
+        """How the entry fee was settled at the desk."""
 
         NO = ""
         PAID = "paid"
@@ -319,25 +332,25 @@ class Entrant(models.Model):
 
     @property
     def name(self) -> str:
-        """The name that everybody reads; reads `member_set` with its persons, so prefetch them in lists."""
+        """The public name. It reads `member_set` with its persons, so prefetch these in lists."""
         return " / ".join(member.name for member in self.member_set.all()) or self.public_id
 
     @property
     def full_name(self) -> str:
-        """The name that staff read."""
+        """The full name, for staff."""
         return " / ".join(member.full_name for member in self.member_set.all()) or self.public_id
 
     @property
     def sort_key(self) -> SortKey:
-        """The place in a list by family name."""
+        """The key that sorts a list by family name."""
         return tuple(piece for member in self.member_set.all() for piece in member.sort_key)
 
 
 class MemberManager(models.Manager["Member"]):
-    """Members with their persons.
+    """A manager that always joins the person.
 
-    SQLite refuses Django's prefetch of a thousand persons ("Expression tree is too large"); with the join there is
-    nothing left to prefetch.
+    A prefetch of a thousand persons fails on SQLite ("Expression tree is too large"); with the join there is nothing
+    left to prefetch.
     """
 
     def get_queryset(self) -> models.QuerySet["Member"]:
@@ -345,7 +358,7 @@ class MemberManager(models.Manager["Member"]):
 
 
 class Member(models.Model):
-    """A person in an entrant. The event stands here too, so that a person enters an event once."""
+    """A person in an entrant. `event` is repeated here for the constraint that a person enters an event once."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE)
@@ -368,32 +381,32 @@ class Member(models.Model):
 
     @property
     def named(self) -> Named:
-        """The person's name and what may tell it from others."""
+        """The person's name, with what may be used to distinguish it from other names."""
         return Named(self.person.parts, self.person.public_name, self.person.shown_in_full, self.entrant.club)
 
     @property
-    def telling(self) -> Telling:
-        """What tells the name from the others of the event; kept up to date by `events.naming`."""
-        return Telling(self.letters, self.apart)
+    def distinction(self) -> NameDistinction:
+        """How the name is distinguished from the others in the event; kept up to date by `events.naming`."""
+        return NameDistinction(self.letters, self.apart)
 
     @property
     def name(self) -> str:
-        """The person's name as everybody reads it in this event."""
-        return shown(self.named, self.telling) or self.person.public_id
+        """The person's public name in this event."""
+        return shown(self.named, self.distinction) or self.person.public_id
 
     @property
     def full_name(self) -> str:
-        """The person's name as staff read it in this event."""
-        return shown_to_staff(self.named, self.telling) or self.person.public_id
+        """The person's full name, as staff see it in this event."""
+        return shown_to_staff(self.named, self.distinction) or self.person.public_id
 
     @property
     def sort_key(self) -> SortKey:
-        """The place in a list by family name; of who has no name, by the chosen one."""
+        """The key that sorts a list by family name; for a person who has only a nickname, by that."""
         return sort_key(self.person.parts) or natural(self.person.public_name)
 
 
 class ForbiddenPair(models.Model):
-    """Two entrants who must not meet in a Swiss round, whatever the cost; the first is the older entrant."""
+    """Two entrants who must never be paired in a Swiss round; `first` has the lower primary key."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forbidden_pairs")
     first = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
@@ -413,7 +426,7 @@ class ForbiddenPair(models.Model):
 
 
 class EntryImport(models.Model):
-    """A file of entrants, uploaded to be looked at. Nobody is entered before it is confirmed; then it is emptied."""
+    """An uploaded file of entrants. They are entered only when it is confirmed; then `document` is emptied."""
 
     class Status(models.TextChoices):
         OPEN = "open"

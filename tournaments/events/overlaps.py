@@ -1,4 +1,7 @@
-"""Events whose hours overlap: of one organizer, in one place, or of one player. The hours are reckoned."""
+"""Finds events at overlapping times: with the same organizer, in the same place, or entered by the same player.
+
+Events have no end time, so their hours are estimated from the rounds of their stages (`hours_of`).
+"""
 
 import math
 from collections.abc import Collection, Iterable
@@ -7,12 +10,12 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
 
+from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.selectors import OVER
-from tournaments.events.tables import tables_of
 
-BETWEEN = timedelta(minutes=15)  # from one round to the next
-LONGEST = timedelta(hours=24)  # an event is looked for no farther than this
+BETWEEN = timedelta(minutes=15)  # break after each round
+LONGEST = timedelta(hours=24)  # no event is taken to last longer, so only starts within this are looked at
 FEWEST_ROUNDS = 3
 _LIVE = [status for status in Event.Status.values if status not in OVER]
 _ORGANIZERS = (StaffRole.Role.OWNER, StaffRole.Role.ORGANIZER)
@@ -20,8 +23,10 @@ _ORGANIZERS = (StaffRole.Role.OWNER, StaffRole.Role.ORGANIZER)
 
 @dataclass(frozen=True)
 class Overlap:
-    """Another event, its hours as reckoned, whether one organizer runs both, whether both are in one place, and which
-    tables both have there."""
+    """Another event, its estimated hours, and what it has in common with the event it was compared to.
+
+    `tables` are the table numbers that both events use.
+    """
 
     event: Event
     starts_at: datetime
@@ -32,9 +37,9 @@ class Overlap:
 
 
 def overlaps_of(event: Event) -> list[Overlap]:
-    """The events that overlap with this one and have an organizer or the place in common, the earliest first.
+    """The events that overlap with this one and share an organizer or the place, earliest first.
 
-    Drafts are seen by their organizers alone: one is named only where an organizer of this event runs it too.
+    Only its own staff may know of a draft, so a draft is included only if the events share an organizer.
     """
     if event.starts_at is None:
         return []
@@ -50,7 +55,10 @@ def overlaps_of(event: Event) -> list[Overlap]:
 
 
 def overlaps_of_entrants(event: Event, entrants: Iterable[Entrant]) -> list[Overlap]:
-    """The other events that persons of these entrants have entered and that overlap with this one."""
+    """The other events that members of these entrants have entered and that overlap with this one, earliest first.
+
+    `entrants` need their `member_set` prefetched.
+    """
     if event.starts_at is None:
         return []
     (mine,) = _sized(Event.objects.filter(pk=event.pk))
@@ -62,14 +70,14 @@ def overlaps_of_entrants(event: Event, entrants: Iterable[Entrant]) -> list[Over
 
 
 def hours_of(event: Event) -> tuple[datetime, datetime]:
-    """From when to when an event with a start is played, about: the rounds of its stages, and a pause after each."""
+    """The estimated start and end of an event that has a start time: its rounds, with a break after each."""
     assert event.starts_at is not None
     length = sum((_length(stage, _players(event)) for stage in event.stages.all()), timedelta())
     return event.starts_at, event.starts_at + min(length, LONGEST)
 
 
 def ranges(tables: Collection[int]) -> str:
-    """Tables as ranges.
+    """Table numbers as text of ranges.
 
     >>> ranges([1, 2, 3, 7])
     '1-3, 7'
@@ -93,16 +101,18 @@ def _near_events(event: Event) -> QuerySet[Event]:
 
 
 def _sized(events: QuerySet[Event]) -> list[Event]:
-    """Events with their stages and how many play."""
+    """Load events with their stages and the number of registered entrants (`playing`)."""
     playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.REGISTERED))
     return list(events.annotate(playing=playing).prefetch_related("stages"))
 
 
 def _players(event: Event) -> int:
+    # Registration may still be going on, so the event is assumed to fill up.
     return max(event.capacity or 0, getattr(event, "playing", 0), 2)
 
 
 def _length(stage: Stage, players: int) -> timedelta:
+    # Without a plan: as many Swiss rounds as it takes to leave a single player unbeaten.
     rounds = stage.rounds_planned or max(FEWEST_ROUNDS, math.ceil(math.log2(players)))
     return rounds * (timedelta(minutes=stage.round_minutes) + BETWEEN)
 
@@ -117,7 +127,7 @@ def _place(event: Event) -> str:
 
 
 def _overlap(mine: Event, other: Event, own: Collection[int]) -> Overlap:
-    """Tables are shared unless both say a place, and another one."""
+    """Compare two events. They share tables unless they name two different places."""
     places = {_place(event) for event in (mine, other)} - {""}
     tables = _tables(mine) & _tables(other) if len(places) < 2 else set()
     same_place = len(places) == 1 and _place(mine) == _place(other)
@@ -125,6 +135,6 @@ def _overlap(mine: Event, other: Event, own: Collection[int]) -> Overlap:
 
 
 def _tables(event: Event) -> set[int]:
-    """The tables of all stages; a stage that says none counts them from 1."""
+    """The tables of all stages; a stage that lists none numbers them from 1."""
     counted = range(1, math.ceil(_players(event) / 2) + 1)
     return {table for stage in event.stages.all() for table in (tables_of(stage) or counted)}

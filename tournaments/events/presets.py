@@ -1,4 +1,4 @@
-"""Format presets: what an event of a game is made of until its organizer changes it."""
+"""Format presets: the settings that a new event of each game starts with."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,9 +14,10 @@ _USUAL = Procedures()
 
 @dataclass(frozen=True)
 class Preset:
-    """A named starting point: game, ruleset, catalogue, deck format, match structure and time of a round in minutes.
+    """A named set of defaults for an event.
 
-    `game` is empty for one that the engine does not know; without `rounds` they are proposed at the start.
+    `game`, `ruleset`, `catalog` and `deck_format` are ids of the engine, "" for a game that it does not know. `scheme`
+    names the tiebreaks. If `rounds` is None, the number of rounds is proposed at the start of the event.
     """
 
     id: str
@@ -35,7 +36,7 @@ class Preset:
 
     @property
     def lists(self) -> str:
-        """Decklists are required where some rules judge them, else optional."""
+        """Whether decklists are required: they are if there are deck rules to check them by."""
         return "required" if self.deck_format else "optional"
 
 
@@ -51,7 +52,7 @@ _TABLES = replace(
 
 _SAFIR = ("star-safir", "safir-v2@1", "safir-demo", "safir-v2")
 _ALTERED = ("altered", "altered-2024@1", "altered-demo")
-FREE = "free"
+FREE = "free"  # the preset for a game that the engine does not know
 
 PRESETS = {
     preset.id: preset

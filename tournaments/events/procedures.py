@@ -1,6 +1,7 @@
-"""The procedures of an event: what its staff do at a late seat, at the end of time, at the prizes. Plain values.
+"""The procedures of an event: tardiness, late entry, end of a match, prizes, entry fee, drafts. Plain values.
 
-They come from the preset and stand on the event as JSON, section by section; what is not said is the default here.
+An event takes them over from its preset and stores them as JSON, section by section. What the JSON does not hold has
+the default given here. The bounds and choices of each field are in its metadata, from which the form is built too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,15 +27,17 @@ def _choice(default: str, *others: str) -> Any:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The player meeting before round 1: `held` says whether there is one."""
+    """The player meeting before round 1: `held` is whether there is one."""
 
     held: bool = False
 
 
 @dataclass(frozen=True)
 class Tardiness:
-    """Minutes after a seat was noted as empty: until `grace` nothing is lost, at `game_loss` a game, at `match_loss`
-    the match.
+    """Penalties for an empty seat, in minutes since it was noted as empty.
+
+    Before `grace` the player is not late. A game is lost at `game_loss`, the match at `match_loss`. In a match of a
+    single game, the match is lost at `game_loss`.
     """
 
     grace: int = _number(0, 0, 120)
@@ -44,8 +47,10 @@ class Tardiness:
 
 @dataclass(frozen=True)
 class LateEntry:
-    """Whether who comes after the start is let in, and up to which round (0: the last one planned), each round before
-    it lost as missed.
+    """Late entry: whether players may enter after the start, and until which round.
+
+    `last_round` is the last round that a late player may join (0: the last one planned). Each round paired without
+    them counts as a loss.
     """
 
     allowed: bool = True
@@ -54,9 +59,10 @@ class LateEntry:
 
 @dataclass(frozen=True)
 class MatchEnd:
-    """What is played once time is called: so many units, who has the last one, who wins a game that is not over.
+    """What is played once time is called in the round.
 
-    `bracket` says who wins where there is no draw.
+    `count` more units (turns, days or rounds of the table) are played; `last` is who has the last one. `unfinished` is
+    who wins a game that is not over by then; `bracket` replaces it where no match may be drawn.
     """
 
     unit: str = _choice("none", "turn", "day", "table_round")
@@ -68,9 +74,9 @@ class MatchEnd:
 
 @dataclass(frozen=True)
 class Share:
-    """So many units of the prizes for each rank from `first` to `last`.
+    """`units` of the prizes for each rank from `first` to `last`.
 
-    By points they are match points, of which an entrant has at least `first` and at most `last`.
+    If prizes go by points, `first` and `last` are bounds of an entrant's match points instead, both inclusive.
     """
 
     first: int
@@ -80,9 +86,9 @@ class Share:
 
 @dataclass(frozen=True)
 class Prizes:
-    """How many units there are, and who gets how many: by `rank`, or by match `points`.
+    """The prize pool in units (such as boosters), and who gets how many: by `rank`, or by match `points`.
 
-    Who shares a rank shares the units of its places.
+    Entrants who share a rank split the units of the places they take.
     """
 
     by: str = _choice("rank", "points")
@@ -92,7 +98,7 @@ class Prizes:
 
 @dataclass(frozen=True)
 class Entry:
-    """What it costs to take part, as the desk takes it: nothing is paid here. `cents` of a `currency`."""
+    """The entry fee: `cents` of a `currency` (ISO 4217). It is paid at the desk; there is no online payment."""
 
     kind: str = _choice("free", "paid", "voucher")
     cents: int = _number(0, 0, 1_000_000)
@@ -101,7 +107,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Ending:
-    """What a table plays once time is called, and who wins what is not over then (`draw`: nobody)."""
+    """What a table plays once time is called, and who wins a game that is then unfinished (`draw`: nobody)."""
 
     unit: str
     count: int
@@ -111,10 +117,13 @@ class Ending:
 
 @dataclass(frozen=True)
 class Limited:
-    """Boosters of a player, the way each is passed (`L`, `R`), minutes to draft and build, players of a pod.
+    """Sealed deck and booster draft.
 
-    The draft's clock: `cards` of a booster that are passed (0: no clock), `card_seconds` of a pick for each card left,
-    `between_seconds` from one booster to the next.
+    `boosters` per player; `passing`, the direction (`L` or `R`) in which each booster is passed, such as "LRL", or ""
+    for a sealed event; `minutes` to draft and build; `pod`, the players in a draft pod.
+
+    The clock of the draft: `cards` picked from each booster (0: no clock), `card_seconds` of a pick for each card left
+    to choose from, and `between_seconds` between two boosters.
     """
 
     boosters: int = _number(0, 0, 30)
@@ -128,7 +137,7 @@ class Limited:
 
 @dataclass(frozen=True)
 class Procedures:
-    """All of them."""
+    """All procedures of an event, one section per field."""
 
     meeting: Meeting = Meeting()
     tardiness: Tardiness = Tardiness()
@@ -139,22 +148,25 @@ class Procedures:
     limited: Limited = Limited()
 
     def to_json(self) -> dict[str, Any]:
-        """Sections by name, each an object."""
+        """The JSON stored in `Event.procedures`: an object of sections, each an object."""
         document = asdict(self)
         document["prizes"]["shares"] = list(document["prizes"]["shares"])
         return document
 
 
 def ending(rule: MatchEnd, *, bracket: bool) -> Ending:
-    """How a match ends once time is called. In a bracket no match is drawn: there the rule of the bracket wins."""
+    """How a match ends once time is called.
+
+    No match of a bracket is drawn, so where the rule says `draw`, the rule for brackets applies instead.
+    """
     winner = rule.bracket if bracket and rule.unfinished == "draw" else rule.unfinished
     return Ending(rule.unit, rule.count if rule.unit != "none" else 0, rule.last, winner)
 
 
 def draft_steps(rule: Limited) -> tuple[Step, ...]:
-    """The steps of a draft by its rule; none where no clock is wanted or nothing is passed.
+    """The steps of a draft's clock; empty if there is no clock or nothing is passed.
 
-    Raises `SwissError` when the picks leave no time to build.
+    Raises `SwissError` (`draft_too_long`) if the picks leave no time to build.
     """
     if not (rule.cards and rule.minutes and rule.passing):
         return ()
@@ -163,10 +175,10 @@ def draft_steps(rule: Limited) -> tuple[Step, ...]:
 
 
 def read_procedures(raw: Any) -> Procedures:
-    """Procedures from JSON; what is absent is the default.
+    """Read procedures from JSON; what is absent has its default.
 
-    Refused as `procedures_invalid`, with a `{"path", "code"}` for each defect: `unknown_key`, `wrong_type`,
-    `out_of_bounds`, `not_a_choice`, `out_of_order`, `too_many`.
+    Raises `InvalidInput` `procedures_invalid`, with a `{"path", "code"}` for each defect. The codes are `unknown_key`,
+    `wrong_type`, `out_of_bounds`, `not_a_choice`, `out_of_order` and `too_many`.
     """
     faults: list[dict[str, str]] = []
     sections = {section.name: section.default for section in fields(Procedures)}
@@ -182,7 +194,7 @@ def _fault(path: str, code: str, faults: list[dict[str, str]]) -> None:
 
 
 def _object(raw: Any, path: str, known: Mapping[str, Any], faults: list[dict[str, str]]) -> dict[str, Any]:
-    """The known keys of an object."""
+    """The known keys of a JSON object; the unknown ones are added to `faults`."""
     if not isinstance(raw, Mapping):
         _fault(path, "wrong_type", faults)
         return {}
@@ -205,7 +217,7 @@ def _section(kind: type, raw: Any, path: str, faults: list[dict[str, str]]) -> A
         else:
             values[name] = value
     if len(faults) > before:
-        return kind()
+        return kind()  # reading goes on, so that the defects of all sections are reported together
     section = kind(**values)
     if code := _across(section):
         _fault(path, code, faults)
@@ -213,7 +225,8 @@ def _section(kind: type, raw: Any, path: str, faults: list[dict[str, str]]) -> A
 
 
 def value_fault(part: Any, value: Any) -> str:
-    """What is wrong with the value of a plain field, or ""."""
+    """The code of what is wrong with the value of a plain dataclass field, or ""."""
+    # Compared exactly, not with isinstance: a bool is an int, and true is no number of minutes.
     if type(value) is not type(part.default):
         return "wrong_type"
     if "choices" in part.metadata and value not in part.metadata["choices"]:
@@ -228,7 +241,7 @@ def value_fault(part: Any, value: Any) -> str:
 
 
 def _across(section: Any) -> str:
-    """What is wrong between the fields of a section, or ""."""
+    """The code of what is wrong between the fields of a section, or ""."""
     if isinstance(section, Tardiness) and not section.grace <= section.game_loss <= section.match_loss:
         return "out_of_order"
     if isinstance(section, Limited) and section.passing and len(section.passing) != section.boosters:
@@ -247,14 +260,14 @@ def _time_to_build(rule: Limited) -> bool:
 
 
 def _shares(raw: Any, path: str, faults: list[dict[str, str]]) -> Iterator[Share]:
-    """Shares as `{"first", "last", "units"}`, each of ranks that no other has."""
+    """Read shares from `{"first", "last", "units"}` objects, which must be in order and must not overlap."""
     if not isinstance(raw, list | tuple):
         _fault(path, "wrong_type", faults)
         return
     if len(raw) > MAX_SHARES:
         _fault(path, "too_many", faults)
         return
-    after = -1
+    after = -1  # a share by points may begin at 0
     for index, item in enumerate(raw):
         where = f"{path}[{index}]"
         found = _object(item, where, {"first": 0, "last": 0, "units": 0}, faults)

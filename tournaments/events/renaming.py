@@ -1,4 +1,4 @@
-"""A name typed wrong at the desk is corrected."""
+"""Corrects the name of an entrant that was typed at the desk."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from tournaments.accounts.models import Person, User
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.events.models import Entrant, Event, Member
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.services import record
 
 
@@ -23,10 +23,12 @@ def rename_entrant(
     family_first: bool = False,
     shown_in_full: bool = False,
 ) -> None:
-    """Correct the name of a person whom the desk entered. Who has an account changes the name there (`own_name`).
+    """Correct the name of a person who was entered at the desk.
 
-    `shown_in_full`: the person agreed at the desk that everybody reads the whole name. The ledger says that it was
-    corrected, and no name: names stand in `Person` alone.
+    `shown_in_full`: the person agreed to have their whole name shown to everybody. The ledger entry says that the name
+    was corrected, but not from what to what: names are stored only in `Person`, where they can be erased.
+
+    Refused: `name_missing`, and `own_name` if the person has an account (they change their name there).
     """
     given, family = one_line(given_name)[:80], one_line(family_name)[:80]
     if not given:
@@ -44,5 +46,5 @@ def rename_entrant(
         }
         if not Person.objects.filter(pk=members[0].person_id).exclude(**wanted).update(**wanted):
             return
-        tell_names_apart(event)
+        refresh_shown_names(event)
         record(event, by, "entrant.renamed", now, object=entrant.public_id)

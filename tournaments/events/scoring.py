@@ -1,6 +1,7 @@
-"""Points for a win, a draw and a loss, and the floor of win percentages, as an event sets them. Plain values.
+"""The scoring of an event: points for a win, a draw and a loss, and the floor of win percentages. Plain values.
 
-`Event.scoring` is `{"win": 3, "draw": 1, "loss": 0, "floor": "1/3"}`; what is absent is the scheme's.
+`Event.scoring` looks like `{"win": 3, "draw": 1, "loss": 0, "floor": "1/3"}`; what is absent, the tiebreak scheme
+decides.
 """
 
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.scoring import POINTS, Scoring, scoring_of
 
+# 1/3 and 0.33 are different floors: tournament programs disagree, and players can be ranked differently.
 FLOORS: Mapping[str, Fraction] = {
     "1/3": Fraction(1, 3),
     "0.33": Fraction(33, 100),
@@ -28,7 +30,7 @@ DEFAULT, OWN = "scheme", "own"
 
 @dataclass(frozen=True)
 class ScoringPreset:
-    """A named choice: what a big tool uses."""
+    """The scoring of a well-known game or tournament program, under a name to choose it by."""
 
     id: str
     name: Promise
@@ -58,22 +60,22 @@ SCORING_PRESETS: Mapping[str, ScoringPreset] = {
 
 
 def read_scoring(raw: Any) -> Scoring:
-    """What an event counts, from JSON. Refused as `scoring_invalid`, with a code and a path for the defect."""
+    """Read a scoring from JSON. Raises `InvalidInput` `scoring_invalid`, with a path and a code for the defect."""
     if not isinstance(raw, Mapping) or not raw.keys() <= {*NAMES}:
         raise scoring_invalid("wrong_type", "")
-    told = {name: value for name, value in raw.items() if value is not None}
-    if (floor := told.pop("floor", None)) is not None:
+    given = {name: value for name, value in raw.items() if value is not None}
+    if (floor := given.pop("floor", None)) is not None:
         if not isinstance(floor, str) or floor not in FLOORS:
             raise scoring_invalid("not_a_choice", "floor")
-        told["floor"] = str(FLOORS[floor])
+        given["floor"] = str(FLOORS[floor])
     try:
-        return scoring_of(told)
+        return scoring_of(given)
     except SwissError as error:
         raise scoring_invalid(error.code, error.path.removeprefix("scoring.")) from error
 
 
 def scoring_invalid(code: str, path: str) -> InvalidInput:
-    """The refusal of a scoring, with the place and the code of its defect."""
+    """The refusal of a scoring, with the path and the code of its defect."""
     return InvalidInput(
         "scoring_invalid",
         _("A win gives points, a draw no more than a win, a loss no more than a draw; whole or half points, up to 10."),
@@ -82,11 +84,11 @@ def scoring_invalid(code: str, path: str) -> InvalidInput:
 
 
 def number(value: Fraction) -> int | float:
-    """Points as `Event.scoring` keeps them."""
+    """Points as `Event.scoring` stores them: an int if whole, else a float (half points are exact)."""
     return value.numerator if value.denominator == 1 else float(value)
 
 
 def preset_of(raw: Mapping[str, Any]) -> str:
-    """The preset that an event's scoring is, or `own`."""
-    told = read_scoring(raw)
-    return next((name for name, each in SCORING_PRESETS.items() if read_scoring(each.scoring) == told), OWN)
+    """The id of the preset equal to an event's scoring, or `own`."""
+    given = read_scoring(raw)
+    return next((name for name, each in SCORING_PRESETS.items() if read_scoring(each.scoring) == given), OWN)

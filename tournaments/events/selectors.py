@@ -1,4 +1,4 @@
-"""What pages and the API read of events."""
+"""Read queries on events, stages, entrants and their names, for pages and the API."""
 
 from collections.abc import Iterable, Mapping
 from copy import copy
@@ -13,19 +13,19 @@ from tournaments.common import ledger
 from tournaments.common.names import (
     FullName,
     Named,
+    NameDistinction,
     SortKey,
-    Telling,
     natural,
     shown,
     shown_to_staff,
     sort_key,
 )
 from tournaments.common.reading import read_kept, read_once
+from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, SavedFormat, StaffRole, Stage, StageEntry
-from tournaments.events.tables import tables_of
 
 HALF_A_DAY = timedelta(hours=12)
-# Of a member: what `named` makes a name of.
+# The columns of `Member` from which `named` builds a name, in the order of its arguments.
 NAME_FIELDS = (
     "person__given_name",
     "person__family_name",
@@ -38,7 +38,7 @@ OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 def visible_events(user: Any) -> QuerySet[Event]:
-    """Events that are public, and the account's own drafts; newest first, with their numbers of entrants."""
+    """Public events and the drafts of which the user is staff, newest first; `playing` is how many are registered."""
     seen = ~Q(status=Event.Status.DRAFT)
     if user.is_authenticated:
         seen |= Q(pk__in=user.staff_roles.values("event"))
@@ -47,10 +47,14 @@ def visible_events(user: Any) -> QuerySet[Event]:
 
 
 def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event]:
-    """Events narrowed by `find` (every word in the name, the place or the game), `game`, `since` and `until` (days of
-    the start, UTC), and `over`.
+    """Filter events. Keys of `wanted`, each optional:
+
+    - `find`: words that must all occur in the name, the place or the name of the game (the first 8 count);
+    - `game`: the id of a game;
+    - `since`, `until`: the first and last day of the start, in UTC;
+    - `over`: true for events that are over, false for the others.
     """
-    for word in str(wanted.get("find") or "").split()[:8]:
+    for word in str(wanted.get("find") or "").split()[:8]:  # each word adds three conditions to the query
         events = events.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(game_name__icontains=word))
     if wanted.get("game"):
         events = events.filter(game=wanted["game"])
@@ -64,77 +68,103 @@ def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event
 
 
 def entrants_of(event: Event) -> QuerySet[Entrant]:
-    """All entrants with their members' persons, in the order they came."""
+    """All entrants with their members' persons prefetched, in the order of registration."""
     return event.entrants.prefetch_related("member_set__person").order_by("registered_at", "pk")
 
 
 def named(given: str, family: str, family_first: bool, nickname: str, in_full: bool, club: str) -> Named:
-    """A person of an event from `NAME_FIELDS`."""
+    """Build the name of a person in an event from the values of `NAME_FIELDS`."""
     return Named(FullName(given, family, family_first), nickname, in_full, club)
 
 
 def names_of(entrants: QuerySet[Entrant], *, full: bool = False) -> dict[int, str]:
-    """The names of entrants by their key, in one query: for lists so long that loading their rows would be felt.
+    """The names of entrants by primary key, in one query; `full` names for staff, else the public ones.
 
-    The names that everybody reads, or the `full` ones for staff.
+    For long lists, where loading a model instance for each row would take too long.
     """
-    names: dict[int, list[str]] = {}
+    names, _keys = names_and_keys_of(entrants, full=full, sorts=False)
+    return names
+
+
+def sort_keys_of(entrants: QuerySet[Entrant]) -> dict[int, SortKey]:
+    """The keys that sort entrants by family name, by primary key, in one query."""
+    keys: dict[int, SortKey] = {}
+    members = Member.objects.filter(entrant__in=entrants).order_by("pk")
+    for entrant, *fields in members.values_list("entrant", *NAME_FIELDS):
+        keys[entrant] = keys.get(entrant, ()) + _sort_key(named(*fields))
+    return keys
+
+
+def names_and_keys_of(
+    entrants: QuerySet[Entrant], *, full: bool = False, sorts: bool = True
+) -> tuple[dict[int, str], dict[int, SortKey]]:
+    """`names_of` and `sort_keys_of` in one query. Without `sorts` the sort keys are left empty."""
+    names: dict[int, str] = {}
+    keys: dict[int, SortKey] = {}
     members = Member.objects.filter(entrant__in=entrants).order_by("pk")
     found = members.values_list("entrant", "person__public_id", "letters", "apart", *NAME_FIELDS)
     as_read = shown_to_staff if full else shown
     for entrant, public_id, letters, apart, *fields in found:
-        names.setdefault(entrant, []).append(as_read(named(*fields), Telling(letters, apart)) or public_id)
-    return {entrant: " / ".join(parts) for entrant, parts in names.items()}
-
-
-def sort_keys_of(entrants: QuerySet[Entrant]) -> dict[int, SortKey]:
-    """The places of entrants in a list by family name, by their key, in one query."""
-    keys: dict[int, SortKey] = {}
-    members = Member.objects.filter(entrant__in=entrants).order_by("pk")
-    for entrant, *fields in members.values_list("entrant", *NAME_FIELDS):
         person = named(*fields)
-        keys[entrant] = keys.get(entrant, ()) + (sort_key(person.name) or natural(person.nickname))
-    return keys
+        name = as_read(person, NameDistinction(letters, apart)) or public_id
+        names[entrant] = f"{names[entrant]} / {name}" if entrant in names else name
+        if sorts:
+            keys[entrant] = keys.get(entrant, ()) + _sort_key(person)
+    return names, keys
+
+
+def _sort_key(person: Named) -> SortKey:
+    return sort_key(person.name) or natural(person.nickname)
 
 
 def named_in(event: Event, *, full: bool = False) -> list[tuple[str, str]]:
-    """The public ids of all entrants of an event with their names, by family name."""
-    names, keys = names_of(event.entrants.all(), full=full), sort_keys_of(event.entrants.all())
+    """`(public id, name)` of all entrants of an event, sorted by family name."""
+    names, keys = names_and_keys_of(event.entrants.all(), full=full)
     known = event.entrants.values_list("pk", "public_id")
     found = sorted((keys.get(key, ()), key, public_id) for key, public_id in known)
     return [(public_id, names.get(key, public_id)) for _place, key, public_id in found]
 
 
 def public_names(event: Event) -> dict[str, str]:
-    """The names that everybody reads of all entrants of an event, by their public id."""
-    return dict(named_in(event))
+    """The public names of all entrants of an event by public id, unsorted."""
+    return names_by_id(event.entrants.all())
+
+
+def names_by_id(entrants: QuerySet[Entrant], *, full: bool = False) -> dict[str, str]:
+    """`names_of` by public id, unsorted, in two queries."""
+    names = names_of(entrants, full=full)
+    return {public_id: names.get(key, public_id) for key, public_id in entrants.values_list("pk", "public_id")}
 
 
 def full_names(event: Event) -> dict[str, str]:
-    """The names that staff read of all entrants of an event, by their public id."""
+    """The full names (for staff) of all entrants of an event by public id, sorted by family name."""
     return dict(named_in(event, full=True))
 
 
 def off_stream(event: Event) -> dict[int, str]:
-    """The entrants whose names are on no big screen and in no public table: public ids by key."""
+    """The entrants whose names are withheld from big screens and public tables: public ids by primary key."""
     return dict(event.entrants.filter(members__off_stream=True).values_list("pk", "public_id"))
 
 
 def current_stage(event: Event) -> Stage:
-    """The stage being played, or the first one before the start."""
+    """The stage being played; before the start of the event, the first one."""
     return stages_begun(event)[-1]
 
 
 def stages_begun(event: Event) -> list[Stage]:
-    """The first stage, and those after it that have started, in order."""
-    begun = event.stages.exclude(number__gt=1, started_at=None).order_by("number")
-    return read_once(
-        ("stages", event.pk), lambda: _bound(read_kept(event.public_id, "stages", lambda: list(begun)), event)
-    )
+    """The first stage and all later ones that have started, in order."""
+
+    def read() -> list[Stage]:
+        return list(event.stages.exclude(number__gt=1, started_at=None).order_by("number"))
+
+    return read_once(("stages", event.pk), lambda: _bound(read_kept(event.public_id, "stages", read), event))
 
 
 def _bound(stages: Iterable[Stage], event: Event) -> list[Stage]:
-    """Copies of stages that lead to the event as this page has read it: what is kept is given to many pages."""
+    """Copies of the stages whose `event` is the given instance.
+
+    Cached stages are shared between requests, so they must not be changed, and their own event may be out of date.
+    """
     found = [copy(stage) for stage in stages]
     for stage in found:
         stage.event = event
@@ -142,17 +172,17 @@ def _bound(stages: Iterable[Stage], event: Event) -> list[Stage]:
 
 
 def first_stage(event: Event) -> Stage:
-    """The stage that everybody registers for."""
+    """The stage that players register for."""
     return event.stages.order_by("number")[0]
 
 
 def next_stage(event: Event) -> Stage | None:
-    """The stage that comes after the one being played."""
+    """The stage after the one being played, or None."""
     return event.stages.filter(number__gt=1, started_at=None).order_by("number").first()
 
 
 def entries_with_names() -> "Prefetch[Any]":
-    """The entries of stages by seed, with all that a list of them shows."""
+    """A prefetch of stage entries by seed, with everything needed to show their names."""
     entries = StageEntry.objects.select_related("entrant").prefetch_related("entrant__member_set__person")
     return Prefetch("entries", queryset=entries.order_by("seed"))
 
@@ -163,17 +193,17 @@ def revision(event: Event) -> int:
 
 
 def staff_of(event: Event) -> QuerySet[StaffRole]:
-    """Who holds which role at an event, with their accounts' persons."""
+    """The staff roles of an event, with the accounts and their persons."""
     return event.staff_roles.select_related("user").prefetch_related("user__persons").order_by("pk")
 
 
 def formats_of(user: Any) -> QuerySet[SavedFormat]:
-    """The formats an account saved, by name."""
+    """The saved formats of an account, by name."""
     return SavedFormat.objects.filter(owner=user)
 
 
 def entrants_of_account(user: Any) -> QuerySet[Entrant]:
-    """The entrants an account acts for in events that are not over, newest first."""
+    """The entrants of an account, and of those it is guardian of, in events that are not over; newest first."""
     return (
         Entrant.objects
         .filter(member__person__account=user)
@@ -186,7 +216,7 @@ def entrants_of_account(user: Any) -> QuerySet[Entrant]:
 
 
 def registration_at(event: Event, now: datetime) -> str:
-    """Whether players may register themselves at an instant: `open`, `later` (it opens by the clock), or `closed`."""
+    """Whether players can register at `now`: `open`, `later` (the opening time has not come yet) or `closed`."""
     if event.status != Event.Status.REGISTRATION:
         return "closed"
     if event.registration_opens_at is not None and now < event.registration_opens_at:
@@ -197,7 +227,10 @@ def registration_at(event: Event, now: datetime) -> str:
 
 
 def persons_to_enter(user: Any, event: Event, now: datetime) -> list[Person]:
-    """For whom the account acts and who can be entered: not those who are in, or wait for a place."""
+    """The persons of an account (its own, and those it is guardian of) who can be registered now.
+
+    Those already registered or on the waiting list are left out. Empty while registration is not open.
+    """
     if not user.is_authenticated or registration_at(event, now) != "open":
         return []
     here = Entrant.objects.filter(event=event, member__person__account=user).exclude(status=Entrant.Status.DROPPED)
@@ -206,7 +239,10 @@ def persons_to_enter(user: Any, event: Event, now: datetime) -> list[Person]:
 
 
 def in_the_same_hall(stage: Stage) -> list[tuple[Event, list[int]]]:
-    """Events of the same staff that are played within half a day of this one, with the tables that both have."""
+    """Events with common staff that start within 12 hours of this one and share tables, with the shared tables.
+
+    A stage without a list of tables shares none. Drafts and events that are over are left out.
+    """
     event, mine = stage.event, set(tables_of(stage))
     if not mine or event.starts_at is None:
         return []
@@ -223,6 +259,6 @@ def in_the_same_hall(stage: Stage) -> list[tuple[Event, list[int]]]:
 
 
 def forbidden_pairs_of(event: Event) -> QuerySet[ForbiddenPair]:
-    """The pairs of an event that must not meet, with names."""
+    """The forbidden pairs of an event, with the names prefetched."""
     names = ("first__member_set__person", "second__member_set__person")
     return event.forbidden_pairs.select_related("first", "second").prefetch_related(*names)

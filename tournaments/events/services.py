@@ -1,4 +1,8 @@
-"""Gestures on what an event is: created, opened, its staff named, its entrants registered and checked in."""
+"""Actions on an event before play: creation, settings, registration, staff, entrants and check-in.
+
+Each action is one transaction that locks the event's row first and writes one ledger entry. What is refused raises
+`Refusal`, `InvalidInput` or `NotAllowed` with a code.
+"""
 
 import secrets
 from collections.abc import Mapping
@@ -19,7 +23,7 @@ from tournaments.events import blueprints
 from tournaments.events.blueprints import SCHEMES, Blueprint
 from tournaments.events.entry_files import is_address, name_key
 from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import Procedures, read_procedures
 from tournaments.events.selectors import registration_at
@@ -29,8 +33,8 @@ from tournaments.events.zones import check_zone
 
 Status = Event.Status
 LONGEST_CONTACT = 200
-MAX_FORMATS = 100  # of one account
-# The figures of an event: from, to; the games of a match are one of these.
+MAX_FORMATS = 100  # per account
+# Inclusive bounds of the numbers that organizers may set; for `best_of`, the values themselves.
 BOUNDS: Mapping[str, tuple[int, ...]] = {
     "capacity": (1, 5_000),
     "rounds": (1, 30),
@@ -42,7 +46,7 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "table_size": (3, 5),
 }
 MAX_STAGES = 6
-# Until when a section of the procedures may be changed; the others, while the event is not over.
+# The states in which a section of the procedures may be changed; a section not named here, in `_NOT_OVER`.
 _BEFORE_PLAY = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
 _NOT_OVER = (*_BEFORE_PLAY, Status.RUNNING)
 _OPEN_IN = {
@@ -68,10 +72,16 @@ def create_event(
     lists: str | None = None,
     time_zone: str = "",
 ) -> Event:
-    """Create an event from a preset or a format of one's own, as a draft its staff alone see; `by` becomes its owner.
+    """Create an event owned by `by`, as a draft that only its staff can see.
 
-    What is given is of its first stage; `events.stages` changes it and adds others. `game_name` is for a game that the
-    engine does not know.
+    `preset` is the id of a preset (`events.presets`) or of one of the account's saved formats. `rounds`, `best_of`,
+    `round_minutes` and `kind` override the first stage; `events.stages` changes it later and adds others. `game_name`
+    is for a game that the engine does not know.
+
+        create_event(by=user, name="Summer Open", preset="star-safir", now=now, capacity=64)
+
+    Raises `InvalidInput`: `out_of_bounds` (with the names), `time_zone_unknown`, `preset_unknown`, `lists_unknown`,
+    `structure_unknown`, `name_missing`.
     """
     check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
     check_zone(time_zone)
@@ -82,6 +92,7 @@ def create_event(
         plan = Blueprint({**plan.event, "lists": lists}, plan.stages)
     if kind is not None:
         check_kind(kind)
+        # The preset's number of rounds belongs to its own structure, so it is dropped with it.
         scheme = SCHEMES.get(kind, PRESETS[str(plan.event["preset"])].scheme)
         plan.stages[0].update(kind=kind, scheme=scheme, rounds_planned=None)
     figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
@@ -92,9 +103,9 @@ def create_event(
 
 
 def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: datetime | None = None) -> Event:
-    """A new event, a draft, that is played as this one; nobody is in it.
+    """Create a draft event with the settings of an existing one, without its entrants and staff.
 
-    It takes over the format, stages, places, procedures, description and time zone.
+    Format, stages, capacity, procedures, description, link, fee and time zone are copied. `by` becomes the owner.
     """
     plan = blueprints.of_event(event)
     said = {name: getattr(event, name) for name in ("description", "link", "fee", "time_zone")}
@@ -103,12 +114,15 @@ def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: 
 
 
 def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFormat:
-    """Keep how an event is played under a name of one's own, to create others from; the same name again replaces it."""
+    """Save the settings of an event as a named format of the account; a format of the same name is replaced.
+
+    Refused: `name_missing`, `too_many_formats` (at most `MAX_FORMATS`).
+    """
     name = one_line(name)[:80]
     if not name:
         raise InvalidInput("name_missing", _("The format needs a name."))
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=by.pk)  # the lock of how many there are
+        User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         known = SavedFormat.objects.filter(owner=by, name=name)
         if not known.exists() and by.saved_formats.count() >= MAX_FORMATS:
             raise Refusal("too_many_formats", _("You keep a hundred formats already: delete one."))
@@ -121,19 +135,20 @@ def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFor
 
 
 def delete_format(*, saved: SavedFormat) -> None:
-    """Forget a format; the events made from it stay as they are."""
+    """Delete a saved format. Events created from it do not change."""
     saved.delete()
 
 
 def closed_sections(event: Event) -> set[str]:
-    """The sections of an event's procedures that stay as they are from now on."""
+    """The sections of an event's procedures that can no longer be changed."""
     return {part.name for part in fields(Procedures) if event.status not in _OPEN_IN.get(part.name, _NOT_OVER)}
 
 
 def change_procedures(*, event: Event, procedures: object, by: User, now: datetime) -> None:
-    """Set the procedures of an event: a whole value, of which what is absent is the default.
+    """Replace the procedures of an event. What is absent from `procedures` is set to its default.
 
-    A change in a section that is closed is refused (`event_state`, with those sections), and then nothing changes.
+    Refused: `procedures_invalid`; `event_state` (with the sections) if a section that is closed would change, and then
+    nothing is saved.
     """
     wanted = read_procedures(procedures).to_json()
     with transaction.atomic():
@@ -143,8 +158,8 @@ def change_procedures(*, event: Event, procedures: object, by: User, now: dateti
         if not changed:
             return
         if late := sorted(closed_sections(event).intersection(changed)):
-            said = _("The event has moved on: some of these procedures stay as they are now.")
-            raise Refusal("event_state", said, details=late)
+            message = _("The event has moved on: some of these procedures stay as they are now.")
+            raise Refusal("event_state", message, details=late)
         event.procedures = wanted
         event.save(update_fields=["procedures"])
         record(
@@ -158,7 +173,10 @@ def change_procedures(*, event: Event, procedures: object, by: User, now: dateti
 
 
 def change_contact(*, event: Event, contact: str, by: User, now: datetime) -> None:
-    """Say how players reach the organizer; empty: nothing is shown. The ledger notes that, not what."""
+    """Set how players can reach the organizer; "" to show nothing. Refused: `contact_too_long`.
+
+    It may be personal data, so the ledger records only whether a contact is shown.
+    """
     wanted = " ".join(contact.split())
     if len(wanted) > LONGEST_CONTACT:
         raise InvalidInput("contact_too_long", _("A contact has at most 200 characters."))
@@ -169,9 +187,13 @@ def change_contact(*, event: Event, contact: str, by: User, now: datetime) -> No
 
 
 def choose_visibility(*, event: Event, cells: object, by: User, now: datetime) -> dict[str, str]:
-    """Change who sees decklists, pairings and standings when: cells of the table; the others stay. Until it is over."""
+    """Change cells of the visibility table (`events.visibility`) and return the complete table.
+
+    Cells not given stay as they are. Possible until the event is archived or cancelled, so that what opens or closes
+    after the end can still be chosen. Refused: `event_state`, `visibility_invalid`.
+    """
     if not isinstance(cells, Mapping):
-        cells = {"": cells}
+        cells = {"": cells}  # no such cell: `read_visibility` refuses it below
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.status in (Status.ARCHIVED, Status.CANCELLED):
@@ -182,13 +204,13 @@ def choose_visibility(*, event: Event, cells: object, by: User, now: datetime) -
         if changed:
             event.visibility = wanted
             event.save(update_fields=["visibility"])
-            told = [{cell: table[cell] for cell in changed} for table in (before, wanted)]
-            record(event, by, "event.visibility_chosen", now, before=told[0], after=told[1])
+            changes = [{cell: table[cell] for cell in changed} for table in (before, wanted)]
+            record(event, by, "event.visibility_chosen", now, before=changes[0], after=changes[1])
     return wanted
 
 
 def _plan(preset: str, by: User) -> Blueprint:
-    """The blueprint of a preset, or of one of the account's own formats."""
+    """The blueprint of a preset, or of one of the account's saved formats."""
     if preset in PRESETS:
         return blueprints.of_preset(PRESETS[preset])
     saved = SavedFormat.objects.filter(owner=by, public_id=preset).first()
@@ -214,6 +236,7 @@ def _build(
             **plan.event, name=name, capacity=capacity, starts_at=starts_at, created_by=by, created_at=now
         )
         for values in plan.stages:
+            # 52 bits: a JSON number that is exact in every reader (JavaScript's limit is 53 bits).
             Stage.objects.create(**values, event=event, seed=secrets.randbits(52))
         StaffRole.objects.create(event=event, user=by, role=StaffRole.Role.OWNER)
         ledger.open_chain(event.public_id)
@@ -227,19 +250,19 @@ def _possible(name: str, value: int) -> bool:
 
 
 def check_kind(kind: str) -> None:
-    """Refuse a structure that there is not."""
+    """Refuse an unknown structure (`structure_unknown`)."""
     if kind not in Stage.Kind.values:
         raise InvalidInput("structure_unknown", _("There is no such structure."), details=list(Stage.Kind.values))
 
 
 def check_lists(lists: str) -> None:
-    """Refuse a choice about decklists that there is not."""
+    """Refuse an unknown choice about decklists (`lists_unknown`)."""
     if lists not in Event.Lists.values:
         raise InvalidInput("lists_unknown", _("There is no such choice."), details=list(Event.Lists.values))
 
 
 def check_bounds(**given: int | None) -> None:
-    """What is given must be within `BOUNDS`; every figure that is not is named."""
+    """Refuse numbers outside of `BOUNDS` (`out_of_bounds`, with the names of all of them). None is always accepted."""
     wrong = [name for name, value in given.items() if value is not None and not _possible(name, value)]
     if wrong:
         raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=wrong)
@@ -248,8 +271,12 @@ def check_bounds(**given: int | None) -> None:
 def move_event(
     event: Event, *, by: User, now: datetime, allowed: tuple[str, ...], to: str, code: str, note: str = ""
 ) -> None:
-    """Take an event from one of the `allowed` states to another, inside a transaction; refused from elsewhere."""
-    before = event.status
+    """Move an event from one of the `allowed` states to the state `to`, and record it in the ledger as `code`.
+
+    Call it inside a transaction. Refused from any other state: `event_state`.
+    """
+    before = Event.objects.select_for_update().values_list("status", flat=True).get(pk=event.pk)
+    # The conditional update is the check: it also catches somebody else having moved the event a moment ago.
     if not Event.objects.filter(pk=event.pk, status__in=allowed).update(status=to):
         raise Refusal("event_state", _("The event has moved on: this step is not open now."))
     event.status = to
@@ -257,41 +284,45 @@ def move_event(
 
 
 def open_registration(*, event: Event, by: User, now: datetime) -> None:
-    """Make the event public and let players register and submit decklists."""
+    """Publish the event and let players register and submit decklists."""
     with transaction.atomic():
         move_event(event, by=by, now=now, allowed=(Status.DRAFT,), to=Status.REGISTRATION, code="event.opened")
 
 
 def open_check_in(*, event: Event, by: User, now: datetime) -> None:
-    """Let players and staff say who is there."""
+    """Open check-in, so that players and staff can mark who is present. Possible once decklists are locked."""
     with transaction.atomic():
         move_event(event, by=by, now=now, allowed=(Status.LOCKED,), to=Status.CHECK_IN, code="event.check_in_opened")
 
 
 def cancel_event(*, event: Event, by: User, now: datetime, reason: str = "") -> None:
-    """Cancel an event from any state before it is finished."""
+    """Cancel an event that is not finished yet, in any state."""
     live = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN, Status.RUNNING)
     with transaction.atomic():
         move_event(event, by=by, now=now, allowed=live, to=Status.CANCELLED, code="event.cancelled", note=reason)
 
 
 def grant_role(*, event: Event, email: str, role: str, by: User, now: datetime) -> StaffRole:
-    """Give an account a role at the event. Twice is once."""
+    """Give the account with this e-mail address a role at the event. Idempotent.
+
+    Refused: `role_unknown`, `account_unknown`.
+    """
     if role not in StaffRole.Role.values:
         raise InvalidInput("role_unknown", _("There is no such role."), details=list(StaffRole.Role.values))
     user = account_of_address(email)
     if user is None:
         raise InvalidInput("account_unknown", _("There is no account with this e-mail address."))
     with transaction.atomic():
-        granted, made = StaffRole.objects.get_or_create(event=event, user=user, role=role)
-        if made:
+        granted, new = StaffRole.objects.get_or_create(event=event, user=user, role=role)
+        if new:
             record(event, by, "staff.granted", now, object=user.public_id, after={"role": role})
     return granted
 
 
 def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
-    """Take a role back; the last owner's stays."""
+    """Revoke a role. An event keeps at least one owner: the last one is refused (`last_owner`). Idempotent."""
     with transaction.atomic():
+        # The lock keeps two owners from removing each other at the same time.
         event = Event.objects.select_for_update().get(pk=role.event_id)
         owners = StaffRole.objects.filter(event=event, role=StaffRole.Role.OWNER)
         if role.role == StaffRole.Role.OWNER and not owners.exclude(pk=role.pk).exists():
@@ -301,24 +332,28 @@ def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
 
 
 def register(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:
-    """Enter a person in an event, or on its waiting list when it is full. A second time is refused.
+    """Register a person for an event, or put them on its waiting list if it is full.
 
-    Who dropped while registration is open comes back at the end of the queue.
+    A person who dropped while registration is open may register again, at the end of the queue.
+
+    Refused: `registration_closed`, `already_registered`.
     """
     try:
         with transaction.atomic():
             return _enter(event, person, by, now)
-    except IntegrityError:
+    except IntegrityError:  # the constraint `a_person_enters_once`
         raise Refusal("already_registered", _("This person is registered already."))
 
 
 def add_entrant(
     *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
 ) -> Entrant:
-    """Enter a person who has no account, from the desk, before round 1 is paired.
+    """Enter a person without an account at the desk, before round 1 is paired.
 
-    While check-in is open a walk-in is checked in at once. A name that is in the event already is refused
-    (`name_taken`) unless it is `another` person's.
+    A walk-in is checked in at once if check-in is open or the event is running.
+
+    Refused: `name_is_address`, `registration_closed`, `event_full` (once the event runs there is no waiting list),
+    and `name_taken` if somebody of this name is in the event, unless this is `another` person of the same name.
     """
     refuse_address(given_name, family_name)
     with transaction.atomic():
@@ -330,7 +365,10 @@ def add_entrant(
 
 
 def require_desk_open(event: Event) -> None:
-    """Refuse to enter anybody from the desk once round 1 is paired, or the event is over. Inside its lock."""
+    """Refuse desk entries once round 1 is paired or the event is over (`registration_closed`).
+
+    Call it with the event's row locked. Only `play` knows about rounds: it listens to `coming_in` and refuses there.
+    """
     if event.status not in _NOT_OVER:
         raise Refusal("registration_closed", _("The event is over: nobody can be entered."))
     if event.status == Status.RUNNING:
@@ -338,13 +376,13 @@ def require_desk_open(event: Event) -> None:
 
 
 def refuse_address(*names: str) -> None:
-    """Refuse an e-mail address as a name: names are public."""
+    """Refuse an e-mail address as a name (`name_is_address`), since names are public."""
     if any(is_address(name) for name in names):
         raise InvalidInput("name_is_address", _("Names are public, so an e-mail address cannot be one. Type a name."))
 
 
 def refuse_same_name(event: Event, given_name: str, family_name: str, *, another: bool) -> None:
-    """Refuse a name that is in the event already, unless it is said to be `another` person's."""
+    """Refuse a name that is in the event already (`name_taken`, with the ids of its bearers), unless `another`."""
     if another:
         return
     wanted = name_key(one_line(given_name), one_line(family_name))
@@ -358,7 +396,7 @@ def refuse_same_name(event: Event, given_name: str, family_name: str, *, another
 
 
 def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool = False) -> Entrant:
-    # The event's row is the lock of its capacity: two last places are never given at once.
+    # The event's row guards its capacity: without the lock, two requests could both take the last place.
     event = Event.objects.select_for_update().get(pk=event.pk)
     if not desk:
         _require_registration(event, now)
@@ -368,6 +406,7 @@ def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool 
         raise Refusal("event_full", _("The event is full."))
     status = Entrant.Status.WAITING if full else Entrant.Status.REGISTERED
     here = now if desk and not full and event.status in (Status.CHECK_IN, Status.RUNNING) else None
+    # Somebody who dropped gets the old row back: its public id is on paper and in the ledger.
     entrant = Entrant.objects.filter(event=event, member__person=person, status=Entrant.Status.DROPPED).first()
     if entrant is not None:
         entrant.status, entrant.dropped_after, entrant.registered_at = status, None, now
@@ -375,7 +414,7 @@ def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool 
     else:
         entrant = Entrant.objects.create(event=event, registered_at=now, status=status, checked_in_at=here)
         Member.objects.create(event=event, entrant=entrant, person=person)
-        tell_names_apart(event)
+        refresh_shown_names(event)
     entry = record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
     if desk:
         came_in.send(sender=Event, event=event, entrants=[entrant], by=by, now=now, number=entry.number)
@@ -383,7 +422,7 @@ def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool 
 
 
 def _require_registration(event: Event, now: datetime) -> None:
-    """Refuse a player who registers while registration is not open, by the state of the event or by the clock."""
+    """Refuse players' own registration while it is not open, by the event's state or by the clock."""
     when = registration_at(event, now)
     if when == "later":
         raise Refusal("registration_closed", _("Registration is not open yet."))
@@ -392,7 +431,10 @@ def _require_registration(event: Event, now: datetime) -> None:
 
 
 def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
-    """Note that an entrant is there. Twice is once. `by` is the entrant itself when its seat link did it."""
+    """Check an entrant in. Idempotent. `by` is the entrant itself if it was done through its seat link.
+
+    Refused: `check_in_closed`, `entrant_dropped`, `entrant_waiting`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status != Status.CHECK_IN:
@@ -412,7 +454,7 @@ def _refuse_not_playing(entrant: Entrant) -> None:
 
 
 def undo_check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
-    """Take a check-in back while check-in is open. Idempotent."""
+    """Undo a check-in while check-in is open, else `check_in_closed`. Idempotent."""
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status != Status.CHECK_IN:
@@ -423,7 +465,10 @@ def undo_check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> Non
 
 
 def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None:
-    """Note at the desk how an entrant settled the entry: `paid`, `voucher`, or "" to take it back. Twice is once."""
+    """Record at the desk how an entrant settled the entry fee: `paid`, `voucher`, or "" to undo. Idempotent.
+
+    Refused: `entry_unknown`, `entry_free`.
+    """
     if how not in Entrant.Settled.values:
         raise InvalidInput("entry_unknown", _("There is no such way to settle the entry."))
     with transaction.atomic():
@@ -455,7 +500,10 @@ def record(
     after: object = None,
     note: str = "",
 ) -> LedgerEntry:
-    """Write one line of the event's ledger."""
+    """Write an entry to the event's ledger and return it.
+
+    `object` is the public id of what was acted on, the event's own if left out. `note` is cut at 2,000 characters.
+    """
     return ledger.record(
         chain=event.public_id,
         actor=by.public_id,

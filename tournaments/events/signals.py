@@ -1,11 +1,13 @@
-"""What apps above are told of events, inside the transaction that holds the event's row."""
+"""Signals that let higher apps (`decks`, `play`) react to entries, sent in the transaction that locks the event."""
 
 from django.dispatch import Signal
 
 coming_in = Signal()
-"""Sent with the `event` before the desk enters somebody while it runs: a receiver refuses once rounds are paired."""
+"""Sent with the `event` before the desk enters anybody into a running event. A receiver may raise a `Refusal`, as
+`play` does once round 1 is paired.
+"""
 
 came_in = Signal()
-"""Sent with the `event`, the `entrants` (a list), `by` and `now` after the desk entered them; `number` is that of the
-ledger entry. Whoever keeps more than the entry, such as lists that may still come in, opens it here.
+"""Sent with the `event`, the `entrants` (a list), `by`, `now` and the `number` of the ledger entry after the desk
+entered them. Receivers create what an entry needs beyond its row, such as a late decklist submission.
 """

@@ -1,4 +1,4 @@
-"""Gestures on the stages of an event before they are played: added, configured, taken away again."""
+"""Actions on the planned stages of an event: add, configure and remove."""
 
 import secrets
 from datetime import datetime
@@ -15,7 +15,7 @@ from tournaments.events.presets import PRESETS
 from tournaments.events.services import MAX_STAGES, check_bounds, check_kind, record
 
 Kind = Stage.Kind
-# What may be said of each structure beside its kind, the number of rounds, the games of a match and the time.
+# Options of each structure, besides those that all have (kind, games per match, round time) and the number of rounds.
 OPTIONS: dict[str, tuple[str, ...]] = {
     Kind.SWISS: (),
     Kind.PODS: ("pod_size",),
@@ -26,15 +26,24 @@ OPTIONS: dict[str, tuple[str, ...]] = {
 }
 CUT = ("cut_top", "cut_points")
 AFTER_CUT = (*CUT, "seed_chooses")
-"""What may be said of a stage that is not the first one."""
+"""Options that only a stage after the first one has."""
 
 COUNTED = (Kind.SWISS, Kind.PODS, Kind.TABLES)
-"""Structures whose number of rounds is chosen; the others follow from the number of players."""
+"""Structures whose number of rounds is chosen. In the others it follows from the number of players."""
 _LIVE = (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
 
 
 def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: Any) -> Stage:
-    """Plan one more stage after the others, until the event is over. `options` as for `configure_stage`."""
+    """Add a stage after the existing ones; possible until the event is over.
+
+    The new stage takes over the games per match, the round time and the deck rules of the stage before it. `options`
+    are those of `configure_stage`.
+
+        add_stage(event=event, kind="single_elimination", cut_top=8, by=user, now=now)
+
+    Refused: `structure_unknown`, `event_state`, `too_many_stages` (at most `MAX_STAGES`), `option_unknown`,
+    `out_of_bounds`.
+    """
     check_kind(kind)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -60,9 +69,12 @@ def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: An
 
 
 def configure_stage(*, stage: Stage, by: User, now: datetime, kind: str | None = None, **options: Any) -> Stage:
-    """Change a stage that has not started. `options` are fields of `Stage`; what is not given stays as it is.
+    """Change a stage that has not started. `options` are fields of `Stage`; those not given stay as they are.
 
-    `cut_top` and `cut_points` say who comes in from the stage before, so a first stage has none.
+    `cut_top` and `cut_points` say who advances from the previous stage, so a first stage has neither.
+
+    Refused: `structure_unknown`, `event_state`, `stage_started`, `option_unknown` (with the names), `out_of_bounds`
+    (with the names).
     """
     if kind is not None:
         check_kind(kind)
@@ -70,7 +82,7 @@ def configure_stage(*, stage: Stage, by: User, now: datetime, kind: str | None =
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         stage = Stage.objects.select_for_update().get(pk=stage.pk)
         _refuse_if_over(event)
-        if stage.started_at is not None or (stage.number == 1 and event.status not in _LIVE):
+        if stage.started_at is not None:
             raise Refusal("stage_started", _("This stage has started: its structure does not change any more."))
         before = described(stage)
         stage.kind = kind or stage.kind
@@ -83,7 +95,10 @@ def configure_stage(*, stage: Stage, by: User, now: datetime, kind: str | None =
 
 
 def remove_stage(*, stage: Stage, by: User, now: datetime) -> None:
-    """Take the last planned stage away; an event keeps its first one."""
+    """Remove the last stage, if it has not started.
+
+    Refused: `first_stage` (an event keeps its first stage), `stage_started`, `stage_not_last`.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         stage = Stage.objects.select_for_update().get(pk=stage.pk)
@@ -98,7 +113,7 @@ def remove_stage(*, stage: Stage, by: User, now: datetime) -> None:
 
 
 def described(stage: Stage) -> dict[str, Any]:
-    """A stage's structure as the ledger and the API tell it: what its kind reads, and nothing else."""
+    """A stage's structure as it appears in the ledger and the API: the options that its kind uses, and no others."""
     names = ["kind", "best_of", "round_minutes", *(("rounds_planned",) if stage.kind in COUNTED else ())]
     names += [*OPTIONS[stage.kind], *(AFTER_CUT if stage.number > 1 else ())]
     return {name: getattr(stage, name) for name in names}
@@ -110,7 +125,10 @@ def _refuse_if_over(event: Event) -> None:
 
 
 def _apply(stage: Stage, options: dict[str, Any]) -> None:
-    """Write the options on a stage; every one that its structure does not have, or that is not possible, is named."""
+    """Set options on a stage. A refusal names every option that the structure does not have or that is out of bounds.
+
+    An option that the structure does not have is ignored when it is None or False, as that asks for nothing.
+    """
     known = {
         "rounds_planned",
         "best_of",
@@ -127,6 +145,7 @@ def _apply(stage: Stage, options: dict[str, Any]) -> None:
     check_bounds(**figures)
     for name in known & options.keys():
         value = options[name]
+        # None clears these three; for the others, which have no empty value, it means "not given".
         if value is not None or name in ("rounds_planned", *CUT):
             setattr(stage, name, value)
     if stage.kind not in COUNTED:

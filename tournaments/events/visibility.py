@@ -1,7 +1,8 @@
-"""Who sees decklists, pairings and standings when: one table of an event, and the question asked of it. Plain values.
+"""Who may see decklists, pairings and standings, and when. Plain values, no database.
 
-A cell is named `decklists.opponent.cut`: what, for whom, in which part of the event. The cut is every stage after the
-first. Staff who do not play see all that their roles let them read; everybody sees what is their own.
+Each event has a table of cells. A cell is named like `decklists.opponent.cut`: what is shown, to whom, and in which
+part of the event. `cut` covers every stage after the first. The table does not restrict staff who do not play (they
+see whatever their roles allow), nor what belongs to the reader.
 """
 
 from collections.abc import Collection, Mapping
@@ -27,7 +28,11 @@ CELLS = tuple(f"{what}.{reader}.{part}" for what, readers in READERS.items() for
 
 
 def choices_of(cell: str) -> tuple[str, ...]:
-    """What a cell may say. Lists that are open to more than the opponent are so from the lock on, in no round."""
+    """The values that a cell may take.
+
+    Decklists shown to more than the opponent belong to no round, so `after_round` is not among theirs: `now` opens
+    them as soon as they are locked.
+    """
     what, reader, _part = cell.split(".")
     if what == DECKLISTS and reader != OPPONENT:
         return NOW, AFTER_EVENT, NEVER
@@ -36,7 +41,7 @@ def choices_of(cell: str) -> tuple[str, ...]:
 
 DEFAULTS: Mapping[str, str] = {cell: NEVER if cell.startswith(DECKLISTS) else NOW for cell in CELLS}
 EXCHANGE: Mapping[str, str] = {f"{DECKLISTS}.{OPPONENT}.{CUT}": NOW}
-"""Lists are exchanged in the cut: each of two opponents reads the other's once their pairing is published."""
+"""In the cut, opponents may read each other's decklist once their pairing is published."""
 
 
 def _shown(what: str, when: str, *readers: str) -> dict[str, str]:
@@ -50,17 +55,17 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
     "afterwards": {**DEFAULTS, **_shown(DECKLISTS, AFTER_EVENT, PUBLIC, PLAYERS, OPPONENT)},
     "players": {**DEFAULTS, **_shown(PAIRINGS, NEVER, PUBLIC), **_shown(STANDINGS, NEVER, PUBLIC)},
 }
-"""Whole tables by name: what most events want, to start from."""
+"""Complete tables by name, as starting points for what most events want."""
 
 
 def preset_of(table: Mapping[str, str]) -> str:
-    """The preset that a whole table is; empty when it is one's own."""
+    """The name of the preset equal to a complete table; "" if there is none."""
     return next((name for name, preset in PRESETS.items() if dict(preset) == dict(table)), "")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Where the event stands: the part asked about, whether its round is over, and whether the event is."""
+    """How far the event is: the part asked about, whether the round asked about is over, and whether the event is."""
 
     part: str
     round_over: bool
@@ -68,14 +73,15 @@ class Moment:
 
 
 def part_of(stage_number: int) -> str:
-    """The part of an event to which a stage belongs."""
+    """The part of an event (`swiss` or `cut`) that a stage belongs to, by its number."""
     return SWISS if stage_number == 1 else CUT
 
 
 def read_visibility(raw: Any) -> dict[str, str]:
-    """The whole table from JSON of cells; what is absent is the default.
+    """Read a complete table from a JSON object of cells; cells that are absent get their default.
 
-    Refused as `visibility_invalid`, with a `{"cell", "code"}` for each defect: `unknown_cell`, `not_a_choice`.
+    Raises `InvalidInput` `visibility_invalid`, with a `{"cell", "code"}` for each defect (at most 50). The codes are
+    `unknown_cell` and `not_a_choice`.
     """
     if not isinstance(raw, Mapping):
         raise InvalidInput("visibility_invalid", _("This is no table of who sees what."), details=[])
@@ -89,7 +95,15 @@ def read_visibility(raw: Any) -> dict[str, str]:
 
 
 def shows(table: Mapping[str, str], what: str, readers: Collection[str], moment: Moment) -> bool:
-    """Whether one who is all of these readers sees this now. `table` is as `read_visibility` gives it."""
+    """Whether somebody who is all of these `readers` may see this now.
+
+    `table` is complete, as `read_visibility` returns it. The most generous cell decides: what the public may see,
+    everybody may see.
+
+    >>> swiss = Moment(SWISS, round_over=False, event_over=False)
+    >>> shows(PRESETS["players"], PAIRINGS, {PUBLIC}, swiss), shows(PRESETS["players"], PAIRINGS, {PLAYERS}, swiss)
+    (False, True)
+    """
     if STAFF in readers:
         return True
     said = (

@@ -1,7 +1,7 @@
-"""The time zones an organizer chooses from: one for each place that has had its own clocks, by area and city.
+"""The time zones that an organizer can choose from, by area and city.
 
-They are the names of the zone table of the IANA (`zone.tab`, in the public domain). The names left out are aliases of
-these, such as `US/Pacific`, and bare offsets, such as `Etc/GMT+7`, which know no summer time and count backwards.
+They are the names in the IANA zone table (`zone.tab`, in the public domain). Left out are aliases of these, such as
+`US/Pacific`, and fixed offsets, such as `Etc/GMT+7`, which have no daylight saving time and the opposite sign.
 """
 
 import zoneinfo
@@ -72,18 +72,19 @@ ZONES = ("UTC", *(f"{area}/{city}" for area, cities in _CITIES.items() for city 
 
 
 def zone_of(event: Event) -> zoneinfo.ZoneInfo:
-    """The zone of an event's clocks: that of its place, else of the site."""
+    """The time zone of an event: its own, else that of the site."""
     return zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
 
 
 def check_zone(name: str) -> None:
-    """Refuse a zone that there is not; an empty name is the zone of the site. Aliases are known, and not offered."""
+    """Refuse an unknown time zone (`time_zone_unknown`); "" (the site's) and aliases that are not offered pass."""
     if name and name not in zoneinfo.available_timezones():
         raise InvalidInput("time_zone_unknown", _("There is no such time zone."), details=[name[:40]])
 
 
 def choices(chosen: str = "") -> list[tuple[str, Any]]:
-    """What a select box offers: the cities in groups by area, and the zone chosen before if it is another."""
+    """Choices for a select field: cities grouped by area, and first the zone `chosen` before if it is none of them."""
+    # The table above may be newer than the zone database of this machine.
     known = zoneinfo.available_timezones()
     groups = [
         (area, [(zone, city.replace("_", " ")) for city in cities.split() if (zone := f"{area}/{city}") in known])

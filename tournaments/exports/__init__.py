@@ -1,1 +1,1 @@
-"""The tables of an event as CSV and JSON, for spreadsheets and other programs."""
+"""Exports the tables of an event as CSV and JSON, for spreadsheets and other programs."""

@@ -1,4 +1,4 @@
-"""Who may take what away: what everybody may read on pages, and decklists for those to whom they are open."""
+"""Permissions for exports: everybody may export what they may see on pages."""
 
 from typing import Any
 
@@ -10,12 +10,15 @@ from tournaments.decks.access import lists_are_open
 from tournaments.events.access import event_for_staff, event_for_viewer, plays, readers_of
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
-from tournaments.exports.tables import TABLES
+from tournaments.exports.datasets import TABLES
 from tournaments.standings.access import event_for_statistics, require_all_standings, require_standings
 
 
 def event_for_export(user: Any, event_id: str, table: str) -> Event:
-    """The event of which this account may have a table; 404 for a table that there is not."""
+    """The event, if this user may export the table of it that is called `table`; 404 for an unknown table.
+
+    Refused: `hidden_now` (standings that are not shown), `staff_who_play` and `role_too_low` (decklists).
+    """
     if table not in TABLES:
         raise Http404
     if table == "metagame":

@@ -1,7 +1,9 @@
-"""The lists of an event together: an overview, and one text of all of them."""
+"""All decklists of an event: an overview, and one text with all of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from tournaments.decks.engine_gate import Profile, card_names, profiles_of
 from tournaments.decks.models import Decklist
@@ -14,7 +16,7 @@ SECTIONS = (("main", "Deck"), ("side", "Sideboard"))
 
 @dataclass(frozen=True)
 class ListLine:
-    """A list that counts, whose it is, with what it is known by and the copies in its main deck."""
+    """A current decklist, the name of its entrant, its profile, and the number of cards in its main deck."""
 
     decklist: Decklist
     name: str
@@ -22,22 +24,35 @@ class ListLine:
     cards: int
 
 
-def overview_of(event: Event, language: str) -> list[ListLine]:
-    """The lists that count, in the order in which their entrants came."""
-    lists = _lists(event)
+def overview_of(event: Event, language: str, only: Collection[int] | None = None) -> list[ListLine]:
+    """The current decklists in the order of registration; all, or `only` those with these primary keys.
+
+    `language` is that of the leaders' names.
+    """
+    counted = _counted(event)
+    lists = list(counted if only is None else counted.filter(pk__in=only))
     found = profiles_of(event, [each.cards for each in lists], language) if event.has_engine else ()
     profiles = list(found) or [Profile("", ())] * len(lists)
-    players = names_of(event.entrants.all())
+    entrants = event.entrants.all()
+    players = names_of(entrants if only is None else entrants.filter(decklists__in=only))
     return [
         ListLine(each, players[each.entrant_id], profile, sum(each.cards.get("main", {}).values()))
         for each, profile in zip(lists, profiles, strict=True)
     ]
 
 
+def legality_of(event: Event) -> dict[int, bool]:
+    """Whether each current decklist is legal, by primary key, in the order of `overview_of`."""
+    return dict(_counted(event).values_list("pk", "legal"))
+
+
 def as_text(event: Event) -> str:
-    """All lists as players paste them, each under the name of its entrant; unchecked ones as they were written."""
+    """All decklists as text, each below the name of its entrant, in a form that can be pasted as a decklist.
+
+    Lists that were not checked are given as they were submitted.
+    """
     names, players = card_names(event), names_of(event.entrants.all())
-    return "\n".join("\n".join(_written(each, players[each.entrant_id], names)) for each in _lists(event))
+    return "\n".join("\n".join(_written(each, players[each.entrant_id], names)) for each in _counted(event))
 
 
 def _written(decklist: Decklist, player: str, names: Mapping[str, str]) -> Iterator[str]:
@@ -54,6 +69,7 @@ def _written(decklist: Decklist, player: str, names: Mapping[str, str]) -> Itera
     yield ""
 
 
-def _lists(event: Event) -> list[Decklist]:
+def _counted(event: Event) -> QuerySet[Decklist]:
+    # Players who dropped are included, as their decks were played; those on the waiting list never had a place.
     lists = current_lists(current_stage(event)).exclude(entrant__status=Entrant.Status.WAITING)
-    return list(lists.order_by("entrant__registered_at", "entrant"))
+    return lists.order_by("entrant__registered_at", "entrant")

@@ -1,4 +1,4 @@
-"""Through which hands a webhook comes: of an event those who manage it, of an account its own."""
+"""Permissions for webhooks: an event's belong to those who manage the event, an account's to the account."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tournaments.integrations.models import Webhook
 
 
 def webhook_for_owner(user: Any, public_id: str) -> Webhook:
-    """A webhook that the account may look at and change."""
+    """A webhook that the account may see and change; else 404, or `NotAllowed` for a role that is too low."""
     webhook = Webhook.objects.filter(public_id=public_id).select_related("event", "owner").first()
     if webhook is None:
         raise Http404

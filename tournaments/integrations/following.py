@@ -1,5 +1,6 @@
-"""From the ledger to deliveries: an entry asks for one job of its event, and the job makes what is to be sent."""
+"""Turns ledger entries into webhook deliveries: an entry enqueues a job for its event, which creates the deliveries."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,33 +9,43 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.common import heads, jobs
 from tournaments.common.models import LedgerEntry
-from tournaments.events.access import GESTURES
+from tournaments.common.prepared import Prepared
+from tournaments.events.access import ACTIONS
 from tournaments.events.models import StaffRole
 from tournaments.integrations.models import Delivery, Feed, Webhook
 
-ORGANIZERS = GESTURES["manage_event"]
-AT_ONCE = 200  # entries
+ORGANIZERS = ACTIONS["manage_event"]
+AT_ONCE = 200  # entries per transaction
+_ANY = Prepared(lambda: Webhook.objects.filter(disabled_at=None).order_by()[:1])
 
 
 def webhooks_of(chain: str) -> QuerySet[Webhook]:
-    """The webhooks that are told of an event now: its own and those of accounts, while their owner organizes it."""
+    """The active webhooks that receive messages about an event, given by its public id.
+
+    They are the event's own and those of accounts, as long as their owner organizes the event.
+    """
     roles = StaffRole.objects.filter(user=OuterRef("owner"), event__public_id=chain, role__in=ORGANIZERS)
-    told = Webhook.objects.filter(Q(event=None) | Q(event__public_id=chain), disabled_at=None, owner__is_active=True)
-    return told.filter(Exists(roles))
+    active = Webhook.objects.filter(Q(event=None) | Q(event__public_id=chain), disabled_at=None, owner__is_active=True)
+    return active.filter(Exists(roles))
 
 
-def follow(entry: LedgerEntry) -> None:
-    """Ask for the job of an event whose ledger has grown, if anybody is told of it."""
-    # Every gesture asks this, and on most installations there is no webhook at all: the cheap question comes first.
-    if Webhook.objects.filter(disabled_at=None).exists() and webhooks_of(entry.chain).exists():
+def follow(entries: Sequence[LedgerEntry]) -> None:
+    """Enqueue the job of an event with new ledger entries, if any webhook may want them. A follower of the ledger."""
+    entry = entries[-1]
+    # This runs in every action, and most installations have no webhook at all, so the cheap query comes first.
+    if _ANY.rows() and webhooks_of(entry.chain).exists():
         jobs.enqueue("integrations.tell", entry.chain, payload={"chain": entry.chain}, now=entry.at)
 
 
 def tell(*, chain: str, now: datetime) -> None:
-    """Make a delivery of every new entry for each webhook that asked for its kind. Twice is once."""
+    """Create a delivery of each new entry for each webhook that asked for its kind. Idempotent.
+
+    `Feed` records how far the ledger was processed. A webhook gets no entries from before it was created.
+    """
     webhooks = list(webhooks_of(chain))
     if not webhooks:
         return
+    # The loop locks this row, so that two jobs for the same event take turns.
     Feed.objects.get_or_create(chain=chain)
     since = min(webhook.created_at for webhook in webhooks)
     while True:
@@ -44,12 +55,12 @@ def tell(*, chain: str, now: datetime) -> None:
             entries = list(newer.order_by("number")[:AT_ONCE])
             if not entries:
                 return
-            wanted = [
+            deliveries = [
                 _delivery(webhook, entry, now) for entry in entries for webhook in webhooks if _asks(webhook, entry)
             ]
-            Delivery.objects.bulk_create(wanted, ignore_conflicts=True)
+            Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
             Feed.objects.filter(pk=feed.pk).update(number=entries[-1].number)
-            for pk in {delivery.webhook_id for delivery in wanted}:
+            for pk in {delivery.webhook_id for delivery in deliveries}:
                 jobs.enqueue("integrations.deliver", str(pk), payload={"webhook": pk}, now=now)
 
 
@@ -58,9 +69,9 @@ def _asks(webhook: Webhook, entry: LedgerEntry) -> bool:
 
 
 def _delivery(webhook: Webhook, entry: LedgerEntry, now: datetime) -> Delivery:
-    told: dict[str, Any] = {"event": entry.chain, "number": entry.number, "object": entry.object, "actor": entry.actor}
-    told["head"] = heads.signed(entry.chain, entry.number, entry.hash).as_json()
-    payload = {"type": entry.code, "timestamp": entry.at.isoformat(), "data": told}
+    data: dict[str, Any] = {"event": entry.chain, "number": entry.number, "object": entry.object, "actor": entry.actor}
+    data["head"] = heads.signed(entry.chain, entry.number, entry.hash).as_json()
+    payload = {"type": entry.code, "timestamp": entry.at.isoformat(), "data": data}
     return Delivery(
         webhook=webhook, chain=entry.chain, number=entry.number, payload=payload, next_at=now, created_at=now
     )

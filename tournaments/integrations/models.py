@@ -1,4 +1,4 @@
-"""Webhooks, and what was sent to them. Payloads hold opaque ids and codes alone."""
+"""Models of webhooks and their deliveries. Payloads contain only opaque ids and codes, no names."""
 
 from django.conf import settings
 from django.db import models
@@ -6,13 +6,13 @@ from django.db import models
 from tournaments.common.ids import new_id
 from tournaments.events.models import Event
 
-# What a webhook may ask for: the first part of the codes of ledger entries.
+# The kinds of messages that a webhook may ask for: the first parts of the codes of ledger entries.
 KINDS = (
     "event", "staff", "entrant", "meeting", "deck", "decks", "pool", "stage", "pair", "bye", "round", "clock", "table",
     "result", "standings", "call", "penalty", "check", "dispute", "log", "game", "recording", "bulk", "announcement",
     "feature", "prize", "webhook", "position",
 )  # fmt: skip
-PING = "ping"  # of a test delivery
+PING = "ping"  # the type of a test message
 
 
 def webhook_id() -> str:
@@ -24,7 +24,7 @@ def delivery_id() -> str:
 
 
 class Webhook(models.Model):
-    """An address that is told of what happens: in one event, or in every event that its owner organizes."""
+    """A URL that receives messages about one event, or (`event` is None) about every event that its owner organizes."""
 
     public_id = models.CharField(max_length=20, unique=True, default=webhook_id, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
@@ -47,7 +47,7 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One message to a webhook, and how its attempts went."""
+    """A message to a webhook, with the state of its attempts."""
 
     class Status(models.TextChoices):
         PENDING = "pending"
@@ -79,7 +79,7 @@ class Delivery(models.Model):
 
 
 class Feed(models.Model):
-    """How far the ledger of an event was turned into deliveries."""
+    """The number of the last ledger entry of an event for which deliveries were created."""
 
     chain = models.CharField(max_length=20, unique=True)
     number = models.PositiveIntegerField(default=0)

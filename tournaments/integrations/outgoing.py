@@ -1,8 +1,8 @@
-"""One POST to an address of somebody's choice: nothing inside this network can be reached by it.
+"""Sends a POST to a URL chosen by a user, without letting it reach anything inside this network (SSRF).
 
-The name is resolved once; every address behind it must be a public one, and the connection goes to that address, so a
-name that changes its mind between the check and the connection gains nothing. TLS is checked against the name. No
-redirect is followed, no proxy of the environment is used, and nothing of the answer but its status is read.
+The host name is resolved once, every address it resolves to must be public, and the connection goes to the address that
+was checked: a name that resolves differently a moment later (DNS rebinding) gains nothing. TLS is verified against the
+name. Redirects are not followed, proxies of the environment are not used, and only the status of the answer is read.
 """
 
 import asyncio
@@ -17,22 +17,24 @@ from urllib.parse import urlsplit
 import httpx
 from django.conf import settings
 
-SECONDS = 10.0  # of a whole attempt
+SECONDS = 10.0  # limit for a whole attempt
 CONNECT_SECONDS = 5.0
 LONGEST_URL = 500
 LOCAL = ("localhost", "127.0.0.1", "::1")
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-# Of IPv6 only this part is handed out for the public net; site-local, NAT64 and other addresses lie outside of it.
+# The only part of IPv6 that is assigned to the public internet; site-local, NAT64 and others are outside of it.
 PUBLIC_IPV6 = ipaddress.ip_network("2000::/3")
-# Special purpose according to IANA, but public to the `is_global` of some Python versions that we support; and tunnels
-# (Teredo, 6to4 and its relays), whose address does not say where they lead.
+# Special-purpose networks according to IANA which `is_global` takes for public in some supported Python versions, and
+# tunnels (Teredo, 6to4 and its relays), whose addresses do not tell where they lead.
 NOT_PUBLIC = tuple(
     ipaddress.ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")
 )
 
 
 class Unreachable(Exception):
-    """An attempt that got no answer; `code` says why."""
+    """An attempt got no answer. `code`: `url_refused`, `unresolved`, `address_refused`, `timeout`, `tls_failed`,
+    `refused` or `no_answer`.
+    """
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -41,7 +43,7 @@ class Unreachable(Exception):
 
 @dataclass(frozen=True)
 class Target:
-    """Where a URL leads."""
+    """A parsed URL. `local`: it may point to this machine only."""
 
     scheme: str
     host: str
@@ -51,9 +53,9 @@ class Target:
 
 
 def target_of(url: str) -> Target | None:
-    """A URL taken apart; None for one that nothing is sent to.
+    """Parse a URL; None if nothing may be sent to it.
 
-    It is `https`, or `http` to this very machine where `WEBHOOK_LOCALHOST` allows that; no user, no fragment.
+    Accepted are `https` URLs without user and fragment, and `http` URLs of this machine if `WEBHOOK_LOCALHOST` is set.
     """
     try:
         parts = urlsplit(url)
@@ -72,7 +74,7 @@ def target_of(url: str) -> Target | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address is a public one. An IPv4 address mapped into IPv6 is judged as the IPv4 address."""
+    """Whether an address is public. An IPv4-mapped IPv6 address counts as the IPv4 address."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -83,11 +85,16 @@ def is_public(address: Address) -> bool:
 
 
 def address_of(target: Target) -> str:
-    """The address to connect to. Raises Unreachable `unresolved` or, where any is not public, `address_refused`."""
+    """Resolve the host of a target to the IP address to connect to.
+
+    Raises `Unreachable`: `unresolved`, or `address_refused` if any of its addresses is not public (for a local target:
+    not a loopback address).
+    """
     try:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise Unreachable("unresolved") from error
+    # What follows "%" is the interface of a link-local IPv6 address, not a part of the address.
     addresses = [ipaddress.ip_address(str(info[4][0]).split("%")[0]) for info in found]
     if not addresses:
         raise Unreachable("unresolved")
@@ -98,7 +105,7 @@ def address_of(target: Target) -> str:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Send `body` and return the status of the answer. Raises Unreachable."""
+    """POST `body` to a URL and return the HTTP status of the answer. Raises `Unreachable` if there is none."""
     target = target_of(url)
     if target is None:
         raise Unreachable("url_refused")
@@ -107,7 +114,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 @cache
 def tls() -> ssl.SSLContext:
-    """What certificates are checked by; `SSL_CERT_FILE` names others."""
+    """The TLS settings by which certificates are verified; `SSL_CERT_FILE` replaces the certificate authorities."""
     return httpx.create_ssl_context()
 
 
@@ -126,6 +133,8 @@ async def _post(target: Target, address: str, body: bytes, headers: Mapping[str,
                 follow_redirects=False,
                 timeout=httpx.Timeout(SECONDS, connect=CONNECT_SECONDS),
             ) as client,
+            # Streamed, so that the body of the answer is never read. The URL holds the checked address; the Host header
+            # and the name for TLS are those of the original URL.
             client.stream(
                 "POST",
                 f"{target.scheme}://{literal}:{target.port}{target.path}",

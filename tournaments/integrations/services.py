@@ -1,4 +1,7 @@
-"""Gestures on webhooks, and the sending. A webhook of an event is noted in its ledger, by its id alone."""
+"""Actions on webhooks, and the delivery of their messages.
+
+Actions on the webhook of an event are recorded in the event's ledger, with the webhook's id only.
+"""
 
 import json
 import time
@@ -17,23 +20,26 @@ from tournaments.events.models import Event
 from tournaments.integrations import outgoing, signing
 from tournaments.integrations.models import KINDS, PING, Delivery, Webhook
 
-MOST = 10  # webhooks of an event, or of an account
-OVERLAP = timedelta(hours=24)  # in which an old secret still signs
-KEPT = timedelta(days=30)  # deliveries that are over
+MOST = 10  # webhooks per event, or per account
+OVERLAP = timedelta(hours=24)  # how long messages are signed with the old secret too
+KEPT = timedelta(days=30)  # how long finished deliveries are stored
 DISABLED_AFTER = timedelta(days=2)  # of nothing but failures
+# Waits before the attempts after the first; a message that fails ten times is given up.
 BACKOFF = [timedelta(seconds=s) for s in (5, 30, 120, 600, 3600, 3 * 3600, 8 * 3600, 12 * 3600, 24 * 3600)]
-REST = timedelta(seconds=5)  # of a webhook after a failure
-TURN = 20.0  # seconds after which a job gives way to others
-GONE = 410
+REST = timedelta(seconds=5)  # pause of a webhook after a failure, before its other messages are tried
+TURN = 20.0  # seconds after which a job stops and lets others run
+GONE = 410  # the HTTP status by which a receiver says that it wants no more messages
 Status = Delivery.Status
 
 
 def make_webhook(
     *, by: User, url: str, kinds: Iterable[str], now: datetime, event: Event | None = None
 ) -> tuple[Webhook, str]:
-    """A webhook of an event, or of all events that the account organizes; and its secret, which is shown this once.
+    """Create a webhook for an event or, without one, for all events that the account organizes.
 
-    Raises `webhook_url_invalid`, `kind_unknown`, `too_many_webhooks`.
+    Returns it with its secret, which is not stored, so this is the only time it can be shown.
+
+    Refused: `webhook_url_invalid`, `kind_unknown` (with the unknown ones), `too_many_webhooks`.
     """
     _check_url(url)
     wanted = _known(kinds)
@@ -56,7 +62,12 @@ def change_webhook(
     *, webhook: Webhook, by: User, now: datetime, url: str | None = None, kinds: Iterable[str] | None = None,
     active: bool | None = None,
 ) -> Webhook:  # fmt: skip
-    """Another address, other kinds, switched off or on again. Raises `webhook_url_invalid`, `kind_unknown`."""
+    """Change the URL or kinds of a webhook, or switch it off or on; what is None stays.
+
+    Switching it on also ends its series of failures, and messages that are waiting are sent.
+
+    Refused: `webhook_url_invalid`, `kind_unknown`.
+    """
     fields: dict[str, object] = {}
     if url is not None:
         _check_url(url)
@@ -76,8 +87,11 @@ def change_webhook(
     return webhook
 
 
-def turn_secret(*, webhook: Webhook, by: User, now: datetime) -> str:
-    """A new secret, shown this once. The old one signs beside it for a day, so that the receiver can change over."""
+def rotate_secret(*, webhook: Webhook, by: User, now: datetime) -> str:
+    """Rotate the secret of a webhook, and return the new one, which can be shown only now.
+
+    For `OVERLAP` messages are signed with the old secret too, so that the receiver can switch over.
+    """
     seed = signing.new_seed()
     with transaction.atomic():
         locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
@@ -88,14 +102,14 @@ def turn_secret(*, webhook: Webhook, by: User, now: datetime) -> str:
 
 
 def delete_webhook(*, webhook: Webhook, by: User, now: datetime) -> None:
-    """Take a webhook away with what was to be sent to it."""
+    """Delete a webhook with all its deliveries, also those not sent yet."""
     with transaction.atomic():
         Webhook.objects.filter(pk=webhook.pk).delete()
         _note(webhook, by, "webhook.deleted", now)
 
 
 def send_test(*, webhook: Webhook, now: datetime) -> Delivery:
-    """Send a message of kind `ping`. Raises `webhook_off`."""
+    """Enqueue a test message of type `ping`. Refused: `webhook_off`."""
     _require_on(webhook)
     payload = {"type": PING, "timestamp": now.isoformat(), "data": {"webhook": webhook.public_id}}
     with transaction.atomic():
@@ -104,8 +118,11 @@ def send_test(*, webhook: Webhook, now: datetime) -> Delivery:
     return delivery
 
 
-def send_again(*, delivery: Delivery, now: datetime) -> Delivery:
-    """Send a delivery again, with its attempts afresh. Receivers know it by its id. Raises `webhook_off`."""
+def execute_with_reconnect(*, delivery: Delivery, now: datetime) -> Delivery:
+    """Enqueue a delivery once more, starting again with its first attempt. Refused: `webhook_off`.
+
+    Its id stays the same, by which receivers recognize a message that they already have.
+    """
     _require_on(delivery.webhook)
     with transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(status=Status.PENDING, attempts=0, next_at=now)
@@ -115,14 +132,17 @@ def send_again(*, delivery: Delivery, now: datetime) -> Delivery:
 
 
 def deliver(*, webhook_id: int, now: datetime, progress: Progress = unseen) -> None:
-    """Send what is due to a webhook, in order, until one fails or the turn is over; then ask for the next job."""
+    """Send the messages due to a webhook, in order; run by the job `integrations.deliver`.
+
+    It stops at the first failure or after `TURN` seconds, and enqueues the next job if messages are waiting.
+    """
     until = time.monotonic() + TURN
     rest = now
     while (webhook := Webhook.objects.filter(pk=webhook_id, disabled_at=None).first()) is not None:
         delivery = webhook.deliveries.filter(status=Status.PENDING, next_at__lte=now).order_by("pk").first()
         if delivery is None or time.monotonic() >= until:
             break
-        progress(0)  # of many messages: here it ends what another worker has taken over
+        progress(0)  # raises `LeaseLost` if another worker has taken the job over, so that nothing is sent twice
         if not _attempt(webhook, delivery, now):
             rest = now + REST
             break
@@ -135,12 +155,12 @@ def deliver(*, webhook_id: int, now: datetime, progress: Progress = unseen) -> N
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """What is sent, byte for byte."""
+    """The body of a delivery, exactly as it is sent and signed."""
     return json.dumps(delivery.payload, separators=(",", ":"), sort_keys=True).encode()
 
 
 def _attempt(webhook: Webhook, delivery: Delivery, now: datetime) -> bool:
-    """Send once and note how it went; whether it was taken."""
+    """Send a delivery once and save the outcome. Returns whether the receiver accepted it (any 2xx)."""
     body = body_of(delivery)
     keys = signing.secrets_of(webhook.secret)
     if webhook.old_secret and webhook.old_until is not None and now < webhook.old_until:
@@ -152,22 +172,22 @@ def _attempt(webhook: Webhook, delivery: Delivery, now: datetime) -> bool:
         answer = outgoing.post(webhook.url, body, headers)
     except outgoing.Unreachable as unreachable:
         error = unreachable.code
-    taken = answer is not None and 200 <= answer < 300
+    accepted = answer is not None and 200 <= answer < 300
     attempts = delivery.attempts + 1
-    status = Status.DELIVERED if taken else Status.PENDING if attempts <= len(BACKOFF) else Status.FAILED
+    status = Status.DELIVERED if accepted else Status.PENDING if attempts <= len(BACKOFF) else Status.FAILED
     wait = BACKOFF[attempts - 1] if status == Status.PENDING else timedelta(0)
     with transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(
             status=status, attempts=attempts, answer=answer, error=error, tried_at=now, next_at=now + wait
         )
-        _note_health(webhook, taken, answer, now)
-    return taken
+        _note_health(webhook, accepted, answer, now)
+    return accepted
 
 
-def _note_health(webhook: Webhook, taken: bool, answer: int | None, now: datetime) -> None:
-    """A success ends a row of failures; a long row of them, or an answer 410, switches the webhook off."""
+def _note_health(webhook: Webhook, accepted: bool, answer: int | None, now: datetime) -> None:
+    """Update the series of failures of a webhook, and switch it off after `DISABLED_AFTER` or an answer 410."""
     here = Webhook.objects.filter(pk=webhook.pk, disabled_at=None)
-    if taken:
+    if accepted:
         here.exclude(failing_since=None).update(failing_since=None)
         return
     here.filter(failing_since=None).update(failing_since=now)

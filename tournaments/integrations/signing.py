@@ -1,7 +1,7 @@
-"""Signatures as Standard Webhooks has them: HMAC-SHA256 over id, time and body, in base64, one for each secret.
+"""Signs messages according to Standard Webhooks: HMAC-SHA256 over id, timestamp and body, in base64, for each secret.
 
-A secret is nowhere at rest. The database keeps a random seed, and the secret is its HMAC under `SECRET_KEY`: who reads
-the database, or a backup, signs nothing.
+Secrets are not stored. The database holds a random seed, and the secret is its HMAC under `SECRET_KEY`, so neither the
+database nor a backup is enough to sign.
 """
 
 import base64
@@ -18,12 +18,15 @@ SALT = "integrations.webhook"
 
 
 def new_seed() -> str:
-    """What is kept of a fresh secret."""
+    """A random seed for a new secret: what the database stores."""
     return secrets.token_urlsafe(32)
 
 
 def secret_of(seed: str, key: str | None = None) -> str:
-    """The secret of a seed under a key, else under `SECRET_KEY`; one kept by an earlier version is its own."""
+    """The secret (`whsec_…`) of a seed, derived with `key`, by default `SECRET_KEY`.
+
+    Earlier versions stored the secret itself; such a value is returned as it is.
+    """
     if seed.startswith(PREFIX):
         return seed
     digest = salted_hmac(SALT, seed, secret=key or settings.SECRET_KEY, algorithm="sha256").digest()
@@ -31,18 +34,21 @@ def secret_of(seed: str, key: str | None = None) -> str:
 
 
 def secrets_of(seed: str) -> list[str]:
-    """The secrets that sign: that of now, and those of the keys that still hold."""
+    """The secrets to sign with: that of `SECRET_KEY`, then those of `SECRET_KEY_FALLBACKS`."""
     return list(dict.fromkeys(secret_of(seed, key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)))
 
 
 def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
-    """`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body` under the bytes of the secret."""
+    """One signature: `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's bytes.
+
+    `timestamp` is in seconds since 1970.
+    """
     key = base64.b64decode(secret.removeprefix(PREFIX))
     signed = b".".join((message_id.encode(), str(timestamp).encode(), body))
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
 def headers(keys: Iterable[str], message_id: str, timestamp: int, body: bytes) -> dict[str, str]:
-    """The headers of a message, signed with each of the secrets."""
+    """The headers of a message, with one signature for each of `keys` (secrets)."""
     signatures = " ".join(signature(key, message_id, timestamp, body) for key in keys)
     return {"webhook-id": message_id, "webhook-timestamp": str(timestamp), "webhook-signature": signatures}

@@ -1,4 +1,8 @@
-"""Whose calls and penalties these are: of the players themselves, and of judges for whom they are not their own."""
+"""Permission checks for calls, penalties and deck checks.
+
+Functions take a public id and return the object, or raise Http404 if it does not exist for this account and NotAllowed
+if the account's role, or its own part in the event, forbids the action.
+"""
 
 from typing import Any
 
@@ -14,14 +18,14 @@ from tournaments.play.models import Round
 
 
 def call_for_judge(user: Any, public_id: str) -> Call:
-    """A call that the account may answer as a judge."""
+    """A call that the account can answer, as a judge who is not a player of the match."""
     call = _call(public_id)
     call.match = match_for_judge(user, call.match.public_id)
     return call
 
 
 def call_for_player(user: Any, public_id: str) -> Call:
-    """A call from a match at which the account sits."""
+    """A call from a match in which the account plays."""
     call = _call(public_id)
     call.match = match_for_viewer(user, call.match.public_id)
     if seat_of(user, call.match) is None:
@@ -30,7 +34,7 @@ def call_for_player(user: Any, public_id: str) -> Call:
 
 
 def penalty_for_judge(user: Any, public_id: str) -> Penalty:
-    """A penalty of an event at which the account judges."""
+    """A penalty of an event that the account judges."""
     penalty = Penalty.objects.filter(public_id=public_id).select_related("entrant__event", "match", "loss").first()
     if penalty is None:
         raise Http404
@@ -39,7 +43,7 @@ def penalty_for_judge(user: Any, public_id: str) -> Penalty:
 
 
 def penalties_for_reader(user: Any, entrant_id: str) -> Entrant:
-    """An entrant whose penalties the account reads: its own, or as a judge."""
+    """An entrant whose penalties the account can read: their own, or any as a judge."""
     entrant = Entrant.objects.filter(public_id=entrant_id).select_related("event").first()
     if entrant is None:
         raise Http404
@@ -49,7 +53,7 @@ def penalties_for_reader(user: Any, entrant_id: str) -> Entrant:
 
 
 def round_for_checks(user: Any, event_id: str, number: int) -> Round:
-    """A published round whose decks the account may check: as a judge who does not play the event."""
+    """A published round whose decks the account can check, as a judge who does not play in the event."""
     round_ = round_for_staff(user, event_id, number, "judge")
     if round_.status == Round.Status.DRAFT:
         raise Http404
@@ -58,7 +62,7 @@ def round_for_checks(user: Any, event_id: str, number: int) -> Round:
 
 
 def check_for_judge(user: Any, public_id: str) -> DeckCheck:
-    """A deck check that the account may make."""
+    """A deck check that the account can carry out, as a judge who does not play in the event."""
     found = DeckCheck.objects.filter(public_id=public_id).select_related(
         "match__round__stage__event", "entrant__event", "decklist"
     )

@@ -1,4 +1,7 @@
-"""Deck checks: tables drawn from a kept seed or chosen, decks counted against their lists, time given back."""
+"""Deck checks: pick tables at random or by hand, count decks against their lists, and give the table its time back.
+
+The seed of a random draw is in the ledger, so anybody can verify the draw (`order_of`).
+"""
 
 import hashlib
 import json
@@ -22,15 +25,15 @@ from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 from tournaments.play.services.entries import record
 
-ALGORITHM = "checks-1"
+ALGORITHM = "checks-1"  # hashed with the seed and stored with every draw: a change to `order_of` needs a new name
 MOST_TABLES = 20  # in one draw
-MOST_COPIES = 99
+MOST_COPIES = 99  # of one card
 MOST_OTHERS = 500  # characters
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A card of the list of which another number was counted."""
+    """A card of the list with another number of copies counted than listed."""
 
     card: str
     listed: int
@@ -38,14 +41,18 @@ class Difference:
 
 
 def order_of(seed: int, tables: Iterable[int]) -> list[int]:
-    """The tables in the order in which a seed draws them: by SHA-256 of seed and table."""
+    """The tables in the order in which a seed draws them: by the SHA-256 of algorithm, seed and table number."""
     return sorted(tables, key=lambda table: hashlib.sha256(f"{ALGORITHM}/{seed}/{table}".encode()).digest())
 
 
 def draw_checks(*, round_: Round, tables: int, by: User, now: datetime) -> list[DeckCheck]:
-    """Draw so many tables of the round being played, of those without a result and a check, from a fresh seed.
+    """Pick `tables` random tables of the current round that have no result and no deck check, and open their checks.
 
-    The ledger keeps the seed with the tables it drew from, so that anybody draws again (`order_of`).
+    Draws fewer if there are not enough. The ledger has the seed and the tables it was drawn from, so the draw can be
+    repeated with `order_of`. Returns one check for each deck.
+
+    Raises InvalidInput `draw_invalid` (1 to `MOST_TABLES`), Refusal `round_state` and `no_table_to_check`, NotAllowed
+    `staff_who_play`.
     """
     if not 1 <= tables <= MOST_TABLES:
         raise InvalidInput("draw_invalid", _("Between 1 and %(most)d tables are drawn.") % {"most": MOST_TABLES})
@@ -55,16 +62,20 @@ def draw_checks(*, round_: Round, tables: int, by: User, now: datetime) -> list[
         by_table = {match.table or 0: match for match in free}
         if not by_table:
             raise Refusal("no_table_to_check", _("No table is left to check."))
-        seed = secrets.randbits(52)
+        seed = secrets.randbits(52)  # as a JSON number, exact in every reader (JavaScript's limit is 53 bits)
         drawn = order_of(seed, by_table)[:tables]
-        made = [check for table in drawn for check in _open_checks(by_table[table], seed, by, now)]
+        checks = [check for table in drawn for check in _open_checks(by_table[table], seed, by, now)]
         after = {"seed": seed, "algorithm": ALGORITHM, "from": sorted(by_table), "tables": drawn}
         record(event, by, "check.drawn", now, object=f"r{round_.number}", after=after)
-    return made
+    return checks
 
 
 def check_table(*, match: Match, by: User, now: datetime) -> list[DeckCheck]:
-    """Check the decks of a chosen table of the round being played. Twice is once."""
+    """Open checks for the decks of a chosen table of the current round.
+
+    Idempotent: returns the table's checks if it has any. Raises Refusal `no_opponent` for a bye and `round_state`,
+    NotAllowed `staff_who_play`.
+    """
     with transaction.atomic():
         event = _open(match.round, by)
         if match.table is None:
@@ -72,17 +83,21 @@ def check_table(*, match: Match, by: User, now: datetime) -> list[DeckCheck]:
         known = list(match.deck_checks.all())
         if known:
             return known
-        made = _open_checks(match, None, by, now)
+        checks = _open_checks(match, None, by, now)
         record(event, by, "check.opened", now, object=match.public_id, after={"table": match.table})
-    return made
+    return checks
 
 
 def finish_check(
     *, check: DeckCheck, counted: Mapping[str, int], by: User, now: datetime, others: str = "", minutes: int = 0
 ) -> DeckCheck:
-    """Keep what was counted, by card of the list, and give the table its minutes. What is not said was as listed.
+    """Save the count of a deck and give the table `minutes` more (0 to 60).
 
-    `others` are cards that the list does not have. Done once: another count is refused (`check_done`).
+    `counted` has the copies found of each card of the list; cards that are left out were as listed. `others` is free
+    text about cards that are not on the list.
+
+    Raises InvalidInput `count_invalid` and `minutes_invalid`, Refusal `check_done` if the deck was counted already,
+    NotAllowed `staff_who_play`.
     """
     listed = listed_cards(check.decklist)
     wrong = [card for card, copies in counted.items() if card not in listed or not 0 <= copies <= MOST_COPIES]
@@ -92,10 +107,11 @@ def finish_check(
         raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
     with transaction.atomic():
         _refuse_players(check.match.round.stage.event, by)
-        kept = {card: counted.get(card, copies) for card, copies in listed.items()}
+        stored = {card: counted.get(card, copies) for card, copies in listed.items()}
         others = " ".join(others.split())[:MOST_OTHERS]
         waiting = DeckCheck.objects.filter(pk=check.pk, done_at=None)
-        if not waiting.update(done_at=now, by=by, counted=kept, others=others, minutes=minutes):
+        # Conditional, so that of two counts at once only the first is saved and the time is given once.
+        if not waiting.update(done_at=now, by=by, counted=stored, others=others, minutes=minutes):
             raise Refusal("check_done", _("This deck is checked already."))
         check.refresh_from_db(fields=["done_at", "by", "counted", "others", "minutes"])
         if minutes:
@@ -105,7 +121,7 @@ def finish_check(
             "entrant": check.entrant.public_id,
             "version": check.decklist.version if check.decklist else None,
             "differs": differs(check),
-            "counted": counted_digest(kept),
+            "counted": counted_digest(stored),
             "minutes": minutes,
         }
         record(check.match.round.stage.event, by, "check.done", now, object=check.public_id, after=after)
@@ -113,12 +129,12 @@ def finish_check(
 
 
 def counted_digest(counted: Mapping[str, int]) -> str:
-    """SHA-256 of what was counted, as the ledger tells it: no card of a list stands there."""
+    """SHA-256 of a count. The ledger gets this digest and not the count, which would reveal the cards of the list."""
     return hashlib.sha256(json.dumps(counted, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def listed_cards(decklist: Decklist | None) -> dict[str, int]:
-    """Copies by card of a list, its commander first; nothing of a list that the engine did not read."""
+    """Copies by card of a list, commander first; empty without a list or for one that the engine could not read."""
     if decklist is None:
         return {}
     commander = decklist.cards.get("commander")
@@ -129,7 +145,7 @@ def listed_cards(decklist: Decklist | None) -> dict[str, int]:
 
 
 def differences(check: DeckCheck) -> list[Difference]:
-    """Where a finished count is not the list."""
+    """The cards of which a finished check counted another number than listed."""
     listed = listed_cards(check.decklist)
     return [
         Difference(card, copies, check.counted[card])
@@ -139,18 +155,22 @@ def differences(check: DeckCheck) -> list[Difference]:
 
 
 def differs(check: DeckCheck) -> bool:
-    """Whether the deck was not the list."""
+    """Whether the deck checked differs from the list, other cards included."""
     return bool(check.others or differences(check))
 
 
 def checks_of(round_: Round) -> QuerySet[DeckCheck]:
-    """The checks of a round by table and seat, with names."""
+    """The checks of a round, by table and seat, with the names of the players."""
     checks = DeckCheck.objects.filter(match__round=round_).select_related("match", "entrant", "decklist", "by")
     return checks.prefetch_related("entrant__member_set__person").order_by("match__table", "pk")
 
 
 def minutes_to_offer(check: DeckCheck, now: datetime) -> int:
-    """The minutes to give back with the last check of a table: since it began, and three to set up again."""
+    """The time extension in minutes to offer with the last check of a table, 60 at most.
+
+    It is the time since the check began, rounded up, and three minutes to shuffle and set up again. 0 while another
+    deck of the table is still being checked, and once the round is closed.
+    """
     if check.match.deck_checks.filter(done_at=None).exclude(pk=check.pk).exists():
         return 0
     lasted = -int(-(now - check.opened_at).total_seconds() // 60)
@@ -158,7 +178,7 @@ def minutes_to_offer(check: DeckCheck, now: datetime) -> int:
 
 
 def _open(round_: Round, by: User) -> Event:
-    event = Event.objects.select_for_update().get(pk=round_.stage.event_id)
+    event = Event.objects.select_for_update().get(pk=round_.stage.event_id)  # or two draws could pick the same table
     _refuse_players(event, by)
     if not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
         raise Refusal("round_state", _("This round is not open."))

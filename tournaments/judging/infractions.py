@@ -1,11 +1,14 @@
-"""The ladder: categories of infractions, and the level proposed each time a player does one again in an event."""
+"""The penalty ladder: infractions by category, and the level proposed each time a player commits one in an event.
+
+The ladder only proposes; the judge chooses the level.
+"""
 
 from collections.abc import Iterator, Mapping
 
 WARNING, GAME_LOSS, MATCH_LOSS, DISQUALIFICATION = "warning", "game_loss", "match_loss", "disqualification"
 LEVELS = (WARNING, GAME_LOSS, MATCH_LOSS, DISQUALIFICATION)
 
-# Category -> infraction -> the level proposed the first time, the second, and so on; the last one holds from there on.
+# Category -> infraction -> the level proposed the first time, the second time, and so on. The last level repeats.
 LADDER: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "play": {
         "misplay": (WARNING, WARNING, GAME_LOSS),
@@ -43,7 +46,7 @@ LADDER: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 
 def infractions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Category, infraction and its ladder, in order."""
+    """Yield (category, infraction, its levels) in the order of `LADDER`."""
     for category, found in LADDER.items():
         for infraction, ladder in found.items():
             yield category, infraction, ladder
@@ -53,6 +56,9 @@ LADDERS: Mapping[str, tuple[str, ...]] = {infraction: ladder for _category, infr
 
 
 def proposed(infraction: str, times: int) -> str:
-    """The level for a player who has done this so often before in the event."""
+    """The level proposed for a player with `times` earlier penalties for this infraction in the event.
+
+    For example, `proposed("late", 0)` is "game_loss", and "match_loss" from the second time on.
+    """
     ladder = LADDERS[infraction]
     return ladder[min(times, len(ladder) - 1)]

@@ -1,4 +1,4 @@
-"""What judges do on the floor: calls, what is noted at a table, penalties, deck checks."""
+"""Models for the work of judges: calls, the turn after time, penalties and deck checks."""
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +15,7 @@ def call_id() -> str:
 
 
 class Call(models.Model):
-    """A player asks a judge to come to the table. At most one is live at a match, whoever called."""
+    """A player's call for a judge. A match has at most one live call, whichever player made it."""
 
     class Status(models.TextChoices):
         WAITING = "waiting"
@@ -24,7 +24,7 @@ class Call(models.Model):
         WITHDRAWN = "withdrawn"
 
     class Matter(models.TextChoices):
-        """What it is about, so that a judge comes prepared; nothing private is written down."""
+        """What the call is about, so that the judge can prepare. For something private, only that is stored."""
 
         UNSAID = ""
         RULES = "rules"
@@ -32,10 +32,11 @@ class Call(models.Model):
         SLOW = "slow"
         PRIVATE = "private"
 
-    LIVE = (Status.WAITING, Status.CLAIMED)
+    LIVE = (Status.WAITING, Status.CLAIMED)  # not over yet
 
     public_id = models.CharField(max_length=20, unique=True, default=call_id, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="calls")
+    # Repairing a round seats players anew and deletes their old seats; a call at the table stays.
     seat = models.ForeignKey(Seat, on_delete=models.SET_NULL, null=True, related_name="+", help_text="Who called.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     matter = models.CharField(max_length=10, choices=Matter.choices, default=Matter.UNSAID, blank=True)
@@ -62,7 +63,7 @@ class Call(models.Model):
 
 
 class EndTurn(models.Model):
-    """The turn that a table plays after time was called, as a judge or the desk noted it."""
+    """The turn that a table is in after time was called, as noted by a judge or the desk."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="end_turn")
     turn = models.PositiveSmallIntegerField()
@@ -78,9 +79,10 @@ def penalty_id() -> str:
 
 
 class Penalty(models.Model):
-    """A penalty that a judge gave. What happened stands in a note of the ledger, which can be erased.
+    """A penalty given by a judge.
 
-    What it costs is a `play.Loss`; a warning costs nothing, a disqualification is the entrant's.
+    A game loss or match loss also creates a `play.Loss`. A warning costs nothing, and a disqualification is stored on
+    the entrant. What happened is a ledger note, which can be erased.
     """
 
     class Level(models.TextChoices):
@@ -96,9 +98,11 @@ class Penalty(models.Model):
 
     public_id = models.CharField(max_length=20, unique=True, default=penalty_id, editable=False)
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="penalties")
+    # A penalty belongs to the player: it outlives a match that is discarded with its round.
     match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, related_name="penalties")
     infraction = models.CharField(max_length=20, help_text="As `judging.infractions` names it.")
     level = models.CharField(max_length=20, choices=Level.choices)
+    # Stored beside the level that was given, so that a deviation from the ladder can be seen.
     proposed = models.CharField(max_length=20, choices=Level.choices, help_text="What the ladder proposed.")
     when = models.CharField(max_length=10, choices=When.choices, default=When.NOW)
     loss = models.OneToOneField(Loss, on_delete=models.SET_NULL, null=True, related_name="penalty")
@@ -116,7 +120,7 @@ class Penalty(models.Model):
 
     @property
     def served(self) -> str:
-        """`record` (it costs nothing), `waits` for a round, `served`, or `withdrawn`; reads its loss."""
+        """Where the penalty stands: "record" (it costs nothing), "waits" (for a round), "served" or "withdrawn"."""
         if self.withdrawn_at is not None:
             return "withdrawn"
         if self.level == self.Level.DISQUALIFICATION:
@@ -136,6 +140,7 @@ class DeckCheck(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=check_id, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deck_checks")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="deck_checks")
+    # The version that was current when the check was opened; empty for a player without a list.
     decklist = models.ForeignKey(Decklist, on_delete=models.CASCADE, null=True, related_name="+")
     seed = models.BigIntegerField(null=True, help_text="From which the table was drawn; empty for a chosen one.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -143,7 +148,7 @@ class DeckCheck(models.Model):
     done_at = models.DateTimeField(null=True)
     counted = models.JSONField(default=dict, help_text="Copies by card of the list.")
     others = models.CharField(max_length=500, default="", blank=True, help_text="Cards that are not on the list.")
-    minutes = models.PositiveSmallIntegerField(default=0, help_text="Time given to the table in the same gesture.")
+    minutes = models.PositiveSmallIntegerField(default=0, help_text="Time given to the table in the same action.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "entrant"], name="a_deck_is_checked_once_a_round")]

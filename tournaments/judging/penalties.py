@@ -1,4 +1,7 @@
-"""Gestures on penalties: given on the ladder, and taken back. What they cost is done by `play.services` alone."""
+"""Actions on penalties: give one, reopen a decklist with one, and withdraw one.
+
+What a penalty costs is applied to results by `play.services` only.
+"""
 
 from datetime import datetime
 
@@ -18,7 +21,7 @@ from tournaments.play.models import Loss, Match
 from tournaments.play.services.entries import record
 
 Level, When = Penalty.Level, Penalty.When
-LONGEST = 2000  # characters of what happened
+LONGEST = 2000  # characters of the description; the rest is cut off
 COSTLY = {Level.GAME_LOSS: Loss.What.GAME, Level.MATCH_LOSS: Loss.What.MATCH}
 
 
@@ -35,25 +38,30 @@ def give_penalty(
     note: str = "",
     acknowledged: bool = False,
 ) -> Penalty:
-    """A judge gives a penalty: on the `level` that the ladder proposes, or on another.
+    """Give an entrant a penalty, at the `level` that the ladder proposes (the default) or another one.
 
-    It counts `now` (in `match`, else in the match that the entrant is playing), in the `next_game` of that match, or in
-    the `next_round`; a warning stays on record alone. `game` is the one being played; `acknowledged` as for
-    `play.lose_now`. A disqualification is for who may disqualify, and says why.
+    `when` it is served: "now", in `match` or else the match that the entrant is playing; "next_game" of that match; or
+    "next_round". A warning or disqualification always counts now. `game` is the number of the game being played,
+    `acknowledged` is as for `play.lose_now`, and `note` says what happened (required for a disqualification).
+
+    Raises InvalidInput `infraction_unknown`, `level_unknown` and `reason_missing`; Refusal `event_state` before the
+    decks are locked or after the event, `no_open_match`, and what `play.lose_now` raises; NotAllowed `own_match`, and
+    `role_too_low` for a disqualification by somebody whose role does not cover it.
     """
     if infraction not in LADDERS:
         raise InvalidInput("infraction_unknown", _("There is no such infraction."), details=sorted(LADDERS))
     if (level and level not in Level.values) or when not in When.values:
         raise InvalidInput("level_unknown", _("There is no such penalty."), details=[*Level.values, *When.values])
     with transaction.atomic():
+        # The event is always locked before the match, which `_cost` locks.
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         _refuse_own(entrant, match, by)
         if event.status not in AFTER_LOCK:
             raise Refusal("event_state", _("The event is not running."))
         advised = proposal(entrant, infraction)
         level = level or advised
-        if level not in COSTLY:
-            when = When.NOW
+        if level not in COSTLY or (level == Level.MATCH_LOSS and when == When.NEXT_GAME):
+            when = When.NOW  # nothing is served later: a lost match leaves no next game
         match = match or open_match_of(entrant)
         loss = _cost(entrant, match, level, when, game, by, now, acknowledged)
         if level == Level.DISQUALIFICATION:
@@ -69,6 +77,7 @@ def give_penalty(
             "when": when,
             "game": loss.game if loss else None,
         }
+        # Created here and saved last: the ledger entry needs its public id, and it needs the number of that entry.
         penalty = Penalty(
             entrant=entrant,
             match=match,
@@ -80,8 +89,8 @@ def give_penalty(
             by=by,
             at=now,
         )
-        said = note.strip()[:LONGEST]
-        entry = record(event, by, "penalty.given", now, object=penalty.public_id, after=after, note=said)
+        note = note.strip()[:LONGEST]
+        entry = record(event, by, "penalty.given", now, object=penalty.public_id, after=after, note=note)
         penalty.entry = entry.number
         penalty.save()
     return penalty
@@ -97,9 +106,10 @@ def reopen_with_penalty(
     level: str = "",
     when: str = When.NOW,
 ) -> Penalty:
-    """The head judge opens one player's list again, with a reason and a penalty; both versions are kept.
+    """Reopen an entrant's locked decklist, with a reason and a penalty. The old version of the list is kept.
 
-    A penalty that costs something is given while the event runs.
+    For head judges; the caller checks the role. If either is refused, neither happens. A penalty that costs a game or
+    match needs a running event.
     """
     with transaction.atomic():
         reopen_list(entrant=entrant, by=by, reason=reason, now=now)
@@ -107,9 +117,10 @@ def reopen_with_penalty(
 
 
 def withdraw_penalty(*, penalty: Penalty, by: User, now: datetime) -> None:
-    """Take a penalty back with what it cost: who gave it, or a head judge. Twice is once.
+    """Withdraw a penalty and undo what it cost, as the judge who gave it or a head judge. Idempotent.
 
-    Refused once the result that hangs on it is of a closed round. Who is out of the event stays out.
+    Raises Refusal `round_state` if the penalty decided a match of a closed round, `disqualified` for a
+    disqualification, which cannot be undone; NotAllowed `penalty_not_yours` and `own_match`.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=penalty.entrant.event_id)
@@ -123,6 +134,7 @@ def withdraw_penalty(*, penalty: Penalty, by: User, now: datetime) -> None:
             raise Refusal("disqualified", _("Who was disqualified does not come back."))
         if penalty.loss is not None:
             play.take_loss_back(loss=penalty.loss, by=by, now=now)
+        # The loss is deleted by now, so `penalty` itself cannot be saved.
         Penalty.objects.filter(pk=penalty.pk).update(withdrawn_at=now, loss=None)
         record(
             event,
@@ -144,7 +156,7 @@ def _cost(
     now: datetime,
     acknowledged: bool,
 ) -> Loss | None:
-    """What is lost, if anything is."""
+    """Apply a game or match loss, now or later, and return it; None if the level costs nothing."""
     if level not in COSTLY:
         return None
     what = COSTLY[Level(level)]
@@ -159,7 +171,7 @@ def _cost(
 
 
 def _refuse_own(entrant: Entrant, match: Match | None, by: User) -> None:
-    """Staff who play decide nothing about themselves, nor about who sits at their table."""
+    """Raise NotAllowed `own_match` if the judge is the entrant, or plays in the entrant's match."""
     mine = {own.pk for own in own_entrants(by, entrant.event)}
     seated = match or open_match_of(entrant)
     if entrant.pk in mine or (seated is not None and seated.seats.filter(entrant__in=mine).exists()):

@@ -1,4 +1,4 @@
-"""What pages and the API read of the judges' floor."""
+"""Read-only queries for pages and the API: calls, turns after time, penalties and the levels proposed."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,17 +13,17 @@ from tournaments.judging.infractions import LADDERS, proposed
 from tournaments.judging.models import Call, EndTurn, Penalty
 from tournaments.play.models import Match, Round
 
-OFFERED_FROM = 2  # minutes that a call must have lasted for more time to be offered
-MOST_OFFERED = 60
+OFFERED_FROM = 2  # minutes; shorter calls get no time extension
+MOST_OFFERED = 60  # minutes
 
 
 def live_calls(event: Event) -> QuerySet[Call]:
-    """The calls that wait or are being answered, the oldest first, those for the head judge in their place."""
+    """The calls of an event that wait or are being answered, oldest first, including escalated ones."""
     return _whole(Call.objects.filter(match__round__stage__event=event, status__in=Call.LIVE))
 
 
 def calls_of(matches: Iterable[Match]) -> QuerySet[Call]:
-    """All calls of matches, in their order."""
+    """All calls from matches, oldest first."""
     return _whole(Call.objects.filter(match__in=list(matches)))
 
 
@@ -34,7 +34,7 @@ def calls_in(round_: Round) -> QuerySet[Call]:
 
 
 def live_call_of(match: Match) -> Call | None:
-    """The call that waits or is being answered at a match."""
+    """The call from a match that waits or is being answered, or None."""
     return _whole(match.calls.filter(status__in=Call.LIVE)).first()
 
 
@@ -47,71 +47,71 @@ def _whole(calls: QuerySet[Call]) -> QuerySet[Call]:
 
 
 def minutes_lost(call: Call, now: datetime) -> int:
-    """The whole minutes that a call took from its table so far, each begun one counted."""
+    """The minutes that a call has cost its table so far, from the call to its end, rounded up."""
     seconds = ((call.ended_at or now) - call.called_at).total_seconds()
     return max(0, -int(-seconds // 60))
 
 
 def minutes_offered(call: Call, now: datetime) -> int:
-    """The time extension to offer when the call ends now; 0 where it was short or the round is closed."""
+    """The time extension in minutes to offer if the call ends now; 0 if it was short or the round is closed."""
     lost = minutes_lost(call, now)
     is_open = call.match.round.status == Round.Status.PUBLISHED
     return min(lost, MOST_OFFERED) if is_open and lost >= OFFERED_FROM else 0
 
 
 def end_turns(round_: Round) -> dict[int, EndTurn]:
-    """The turns noted after time at the tables of a round, by match."""
+    """The turns noted after time at the tables of a round, by the match's key."""
     return {noted.match_id: noted for noted in EndTurn.objects.filter(match__round=round_)}
 
 
 def end_of(round_: Round) -> Ending:
-    """What a match of a round plays once time is called: so many turns, days or rounds of the table."""
+    """How a match of a round ends once time is called: a number of turns, days or table rounds."""
     rule = read_procedures(round_.stage.event.procedures).match_end
     return ending(rule, bracket=round_.stage.is_bracket)
 
 
 def open_match_of(entrant: Entrant) -> Match | None:
-    """The match of an entrant in the round being played, with or without its result; a bye is none."""
+    """The match of an entrant in the current round, with or without a result; None for a bye."""
     seated = Match.objects.filter(round__status=Round.Status.PUBLISHED, seats__entrant=entrant, table__isnull=False)
     return seated.select_related("round__stage__event").first()
 
 
 def proposal(entrant: Entrant, infraction: str) -> str:
-    """The level that the ladder proposes for an entrant, from its penalties that stand in the event."""
+    """The level that the ladder proposes for an infraction, from the entrant's earlier penalties in the event."""
     times = entrant.penalties.filter(infraction=infraction, withdrawn_at=None).count()
     return proposed(infraction, times)
 
 
 def proposals(entrant: Entrant) -> dict[str, str]:
-    """The level proposed for each infraction: one query."""
+    """The level proposed for every infraction, by infraction. One query."""
     stands = Counter(entrant.penalties.filter(withdrawn_at=None).values_list("infraction", flat=True))
     return {infraction: proposed(infraction, stands[infraction]) for infraction in LADDERS}
 
 
 def penalties_of(event: Event) -> QuerySet[Penalty]:
-    """The penalties of an event, the newest first."""
-    return _told(Penalty.objects.filter(entrant__event=event)).order_by("-at", "-pk")
+    """The penalties of an event, newest first."""
+    return _with_related(Penalty.objects.filter(entrant__event=event)).order_by("-at", "-pk")
 
 
 def penalties_of_entrant(entrant: Entrant) -> QuerySet[Penalty]:
-    """The history of an entrant in its event, in order."""
-    return _told(entrant.penalties.all())
+    """The penalties of an entrant in its event, oldest first."""
+    return _with_related(entrant.penalties.all())
 
 
 def penalties_at(matches: Iterable[Match]) -> QuerySet[Penalty]:
-    """The penalties that were given at matches, or are served there."""
+    """The penalties that were given or are served in these matches."""
     keys = [match.pk for match in matches]
-    return _told(Penalty.objects.filter(Q(match__in=keys) | Q(loss__seat__match__in=keys)))
+    return _with_related(Penalty.objects.filter(Q(match__in=keys) | Q(loss__seat__match__in=keys)))
 
 
 def notes_of(event: Event, penalties: Iterable[Penalty]) -> dict[int, str]:
-    """What judges wrote of penalties, by the penalty's entry in the ledger; what was erased is missing."""
+    """What judges wrote about penalties, by the number of the ledger entry. Erased notes are missing."""
     wanted = [penalty.entry for penalty in penalties]
     notes = LedgerNote.objects.filter(entry__chain=event.public_id, entry__number__in=wanted)
     return dict(notes.values_list("entry__number", "text"))
 
 
-def _told(penalties: QuerySet[Penalty]) -> QuerySet[Penalty]:
+def _with_related(penalties: QuerySet[Penalty]) -> QuerySet[Penalty]:
     return penalties.select_related(
         "entrant__event", "match__round", "by", "loss__seat__match__round__stage"
     ).prefetch_related("entrant__member_set__person", "by__persons")

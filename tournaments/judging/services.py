@@ -1,4 +1,7 @@
-"""Gestures of the judges' floor: calls, and turns after time. Each step of a call is a conditional update."""
+"""Actions of judges at the tables: answer calls, and note the turn that a table is in after time.
+
+Each step of a call is a conditional update on its status, so of two judges who act at once only one succeeds.
+"""
 
 from datetime import datetime
 
@@ -20,7 +23,11 @@ Status = Call.Status
 
 
 def call_judge(*, match: Match, by: User, now: datetime, matter: str = Call.Matter.UNSAID) -> Call:
-    """A player calls a judge to the table. While a call of the table is live, whoever made it, that one is returned."""
+    """Call a judge to the table, as one of its players.
+
+    Idempotent: while a call from the table is live, that call is returned, whichever player made it. Raises
+    InvalidInput `matter_unknown`, NotAllowed `not_your_table`, Refusal `round_state` and `no_opponent` (a bye).
+    """
     if matter not in Call.Matter.values:
         raise InvalidInput("matter_unknown", _("There is no such matter."), details=list(Call.Matter.values))
     with transaction.atomic():
@@ -37,7 +44,10 @@ def call_judge(*, match: Match, by: User, now: datetime, matter: str = Call.Matt
 
 
 def withdraw_call(*, call: Call, by: User, now: datetime) -> None:
-    """A player of the table needs no judge any more, as long as none is on the way. Twice is once."""
+    """Withdraw a call, as a player of its table. Idempotent.
+
+    Raises Refusal `call_claimed` once a judge is on the way, NotAllowed `not_your_table`.
+    """
     with transaction.atomic():
         if seat_of(by, call.match) is None:
             raise NotAllowed("not_your_table", _("Only the players of this table do this."))
@@ -48,7 +58,11 @@ def withdraw_call(*, call: Call, by: User, now: datetime) -> None:
 
 
 def claim_call(*, call: Call, by: User, now: datetime) -> None:
-    """A judge goes to the table: of two at once one. An escalated call is the head judge's alone. Twice is once."""
+    """Take a call as a judge. If two judges take it at once, one wins. Idempotent.
+
+    Raises Refusal `call_claimed` if another judge has it and `call_over` if it has ended, NotAllowed `own_match`, and
+    `head_judge_needed` for an escalated call unless `by` is a head judge.
+    """
     with transaction.atomic():
         _judges_alone(call, by)
         if call.escalated_at is not None:
@@ -62,17 +76,21 @@ def claim_call(*, call: Call, by: User, now: datetime) -> None:
 
 
 def release_call(*, call: Call, by: User, now: datetime) -> None:
-    """The judge who went cannot stay: the call waits again, as long as it has waited."""
+    """Give a taken call back to the queue. Its waiting time counts on from when the player called."""
     _hand_on(call, by, now, "call.released")
 
 
 def escalate_call(*, call: Call, by: User, now: datetime) -> None:
-    """The judge at the table asks for the head judge: the call waits for one, and for nobody else."""
+    """Escalate a taken call: it goes back to the queue, where only a head judge can take it."""
     _hand_on(call, by, now, "call.escalated", escalated_at=now)
 
 
 def resolve_call(*, call: Call, by: User, now: datetime, minutes: int = 0) -> None:
-    """The judge at the table, or the head judge, ends the call, with `minutes` more for the table. Twice is once."""
+    """End a call, as the judge who took it or a head judge, and give the table `minutes` more (0 to 60). Idempotent.
+
+    Raises InvalidInput `minutes_invalid`, Refusal `call_waiting` and `call_over`, NotAllowed `call_not_yours` and
+    `own_match`, and what `play.extend_table` raises once the round is closed.
+    """
     if not 0 <= minutes <= 60:
         raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
     with transaction.atomic():
@@ -88,7 +106,10 @@ def resolve_call(*, call: Call, by: User, now: datetime, minutes: int = 0) -> No
 
 
 def note_turn(*, match: Match, turn: int, by: User, now: datetime) -> None:
-    """Note which turn a table plays after time, from 1 to the number of the procedures. The same again is once."""
+    """Note which turn a table is in after time, from 1 to the number in the event's procedures. Idempotent.
+
+    Raises InvalidInput `turn_invalid`, Refusal `round_state` and `no_opponent`, NotAllowed `own_match`.
+    """
     with transaction.atomic():
         match = _open_table(match)
         if seat_of(by, match) is not None:
@@ -105,7 +126,7 @@ def note_turn(*, match: Match, turn: int, by: User, now: datetime) -> None:
 
 
 def _hand_on(call: Call, by: User, now: datetime, code: str, **more: datetime) -> None:
-    """Leave a claimed call to others."""
+    """Put a taken call back in the queue; `more` are further fields to set."""
     with transaction.atomic():
         _judges_alone(call, by)
         _require_holder(call, by)
@@ -115,16 +136,17 @@ def _hand_on(call: Call, by: User, now: datetime, code: str, **more: datetime) -
 
 
 def _moved(call: Call, before: tuple[str, ...], **after: object) -> bool:
-    """Move a call, if it still is where it must be; `call` is then as the database has it."""
+    """Update a call if its status is still one of `before`; return whether it was. Refreshes `call` either way."""
     moved = Call.objects.filter(pk=call.pk, status__in=before).update(**after)
-    match = call.match
+    match = call.match  # `refresh_from_db` drops it, with its round and event
     call.refresh_from_db()
     call.match = match
     return bool(moved)
 
 
 def _judges_alone(call: Call, by: User) -> None:
-    """Lock the call; refused for a judge who sits at its table."""
+    """Lock the call, and raise NotAllowed `own_match` if the judge is a player of its table."""
+    # Copies what the checks look at instead of refreshing `call`, which would drop its match with round and event.
     fresh = Call.objects.select_for_update().get(pk=call.pk)
     call.status, call.claimed_by_id, call.escalated_at = fresh.status, fresh.claimed_by_id, fresh.escalated_at
     if seat_of(by, call.match) is not None:
@@ -132,7 +154,7 @@ def _judges_alone(call: Call, by: User) -> None:
 
 
 def _require_holder(call: Call, by: User) -> None:
-    """A claimed call is in the hands of its judge and of the head judge."""
+    """Refuse if nobody has taken the call, or if another judge has and `by` is not a head judge."""
     if call.status == Status.WAITING:
         raise Refusal("call_waiting", _("Go to the table first: nobody has claimed this call."))
     if call.status == Status.CLAIMED and call.claimed_by_id != by.pk and not _is_head(call, by):
@@ -149,7 +171,7 @@ def _is_head(call: Call, by: User) -> bool:
 
 
 def _open_table(match: Match) -> Match:
-    """The match, locked, of a published round and with a table."""
+    """The match, its row locked; refused unless its round is open and it is not a bye."""
     locked = Match.objects.select_for_update().get(pk=match.pk)
     locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
     running = locked.round.stage.event.status == Event.Status.RUNNING
@@ -161,5 +183,5 @@ def _open_table(match: Match) -> Match:
 
 
 def _record(call: Call, by: User, code: str, now: datetime, after: dict[str, object] | None = None) -> None:
-    told = {"match": call.match.public_id, **(after or {})}
-    record(call.match.round.stage.event, by, code, now, object=call.public_id, after=told)
+    data = {"match": call.match.public_id, **(after or {})}
+    record(call.match.round.stage.event, by, code, now, object=call.public_id, after=data)

@@ -1,17 +1,20 @@
-"""Who may look at a league and change it: its owner, and everybody as far as the owner lets them look."""
+"""Permissions for leagues and the player book: the functions through which views get them.
+
+Only the owner may change a league. Everybody may see one that is unlisted or public.
+"""
 
 from typing import Any
 
 from django.http import Http404
 
 from tournaments.accounts.models import Person
-from tournaments.events.access import GESTURES
+from tournaments.events.access import ACTIONS
 from tournaments.events.models import Event
 from tournaments.leagues.models import BookEntry, League
 
 
 def league_for_viewer(user: Any, public_id: str) -> League:
-    """A league that is open, or one's own."""
+    """A league that the user may see: an unlisted or public one, or their own; else 404."""
     league = League.objects.filter(public_id=public_id).select_related("owner").first()
     if league is None or not (league.is_open or league.owner == user):
         raise Http404
@@ -19,7 +22,7 @@ def league_for_viewer(user: Any, public_id: str) -> League:
 
 
 def league_for_owner(user: Any, public_id: str) -> League:
-    """A league of one's own."""
+    """A league that the account owns; else 404."""
     league = League.objects.filter(public_id=public_id, owner=user).first() if user.is_authenticated else None
     if league is None:
         raise Http404
@@ -27,7 +30,7 @@ def league_for_owner(user: Any, public_id: str) -> League:
 
 
 def event_of_league(league: League, event_id: str) -> Event:
-    """An event that counts in a league."""
+    """An event of a league; 404 if it is not in the league."""
     event: Event | None = league.events.filter(public_id=event_id).first()
     if event is None:
         raise Http404
@@ -35,12 +38,12 @@ def event_of_league(league: League, event_id: str) -> Event:
 
 
 def organized_by(user: Any) -> Any:
-    """The events that an account organizes, as a query."""
-    return Event.objects.filter(staff_roles__user=user, staff_roles__role__in=GESTURES["manage_event"]).distinct()
+    """A query set of the events of which the account is owner or organizer."""
+    return Event.objects.filter(staff_roles__user=user, staff_roles__role__in=ACTIONS["manage_event"]).distinct()
 
 
 def person_for_book(user: Any, public_id: str) -> Person:
-    """A person in the account's book: one who entered an event that it organizes, or of whom it keeps something."""
+    """A person in the account's player book: an entrant of one of its events, or somebody it has an entry for."""
     person = Person.objects.filter(public_id=public_id, erased_at=None).first() if user.is_authenticated else None
     if person is None or not _in_book(user, person):
         raise Http404

@@ -7,7 +7,7 @@ class LeaguesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Follow the events of leagues, and forget with the accounts what books keep of a person."""
+        """Recompute leagues when their events change; follow replaced and erased persons in player books."""
         from tournaments.accounts.signals import person_erased, person_replaced
         from tournaments.common.ledger import follow
         from tournaments.leagues.book import follow_person, forget

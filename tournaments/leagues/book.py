@@ -1,10 +1,11 @@
-"""The private player book of an organizer: who played its events, and what it says of them.
+"""The private player book of an organizer: everybody who played in their events, with private names and notes.
 
-The book is no copy: who stands in it is read from the organizer's events, and a row is kept only of what is said.
+The book stores no copy of the players: they are read from the organizer's events. A `BookEntry` exists only for a
+person of whom the organizer has noted something: a private name, notes, or that they are the same player as another.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,9 +28,9 @@ from tournaments.swiss.league import one
 
 @dataclass(frozen=True)
 class BookPlayer:
-    """A player of the book: the person, those said to be the same, what is kept, and how many events were played.
+    """A player of the book: a person, the `others` merged with them, the notes, and the number of events played.
 
-    `key` is that of the person at the end of what is said, which may be erased by now.
+    `key` is the primary key of the person into whom all others were merged, who may have been erased since.
     """
 
     key: int
@@ -42,31 +43,37 @@ class BookPlayer:
 
     @property
     def public_id(self) -> str:
-        """That of the person who stands for the player."""
+        """The public id of the person who represents the player."""
         return self.person.public_id
 
 
 def book_of(user: User, wanted: str = "") -> list[BookPlayer]:
-    """The players of an account's book by name, or those who match. The same queries, whatever the size."""
+    """The players of an account's book, sorted by name; only those whose names match `wanted`, if given.
+
+    The number of queries does not depend on the number of players.
+    """
     entries = {entry.person_id: entry for entry in BookEntry.objects.filter(owner=user).select_related("same_as")}
-    members = Member.objects.filter(event__in=organized_by(user))
+    members = Member.objects.filter(event__in=organized_by(user).order_by().values("pk"))
     played: defaultdict[int, set[int]] = defaultdict(set)
     for key, event in members.values_list("person", "event"):
         played[key].add(event)
-    ids = {*played, *entries, *(entry.same_as_id for entry in entries.values() if entry.same_as_id)}
-    persons = {person.pk: person for person in _persons(ids)}
     groups: defaultdict[int, list[Person]] = defaultdict(list)
     same = _chains(entries)
-    for person in persons.values():
+    for person in _persons(members, entries):
         groups[int(one(str(person.pk), same))].append(person)
     players = [_player(key, group, entries, played) for key, group in groups.items()]
     found = [player for player in players if not wanted or _matches(player, wanted)]
     return sorted(found, key=lambda player: (sort_key(player.name), player.public_id))
 
 
-def _persons(ids: set[int]) -> list[Person]:
-    # Not `pk__in=ids`: SQLite takes a bounded number of values.
-    return list(Person.objects.filter(erased_at=None).in_bulk(list(ids)).values())
+def _persons(members: QuerySet[Member], entries: Mapping[int, BookEntry]) -> list[Person]:
+    """Everybody who played, and everybody else to whom the entries refer; erased persons are left out."""
+    # A subquery instead of a list of thousands of keys.
+    found = {person.pk: person for person in Person.objects.filter(pk__in=members.values("person"), erased_at=None)}
+    named = {*entries, *(entry.same_as_id for entry in entries.values() if entry.same_as_id)}
+    # `in_bulk` splits the list if needed; with `pk__in`, SQLite's limit on the number of values would apply.
+    others = Person.objects.filter(erased_at=None).in_bulk([key for key in named if key not in found])
+    return [*found.values(), *others.values()]
 
 
 def _chains(entries: dict[int, BookEntry]) -> dict[str, str]:
@@ -82,7 +89,7 @@ def _player(key: int, group: list[Person], entries: dict[int, BookEntry], played
 
 
 def known_as(person: Person) -> str:
-    """The name that the book shows its organizer: the full one."""
+    """The name by which the book shows a person to its organizer: the full one."""
     return person.full_name
 
 
@@ -91,7 +98,7 @@ def _matches(player: BookPlayer, wanted: str) -> bool:
 
 
 def alike(players: list[BookPlayer]) -> list[list[BookPlayer]]:
-    """Players whose names are the same but for accents, case and order: perhaps they are one."""
+    """Groups of players whose names differ only in accents, case or word order, so that they may be the same person."""
     groups: defaultdict[tuple[str, ...], list[BookPlayer]] = defaultdict(list)
     for player in players:
         groups[tuple(sorted(folded(player.name).split()))].append(player)
@@ -99,37 +106,41 @@ def alike(players: list[BookPlayer]) -> list[list[BookPlayer]]:
 
 
 def player_of(user: User, person: Person) -> BookPlayer:
-    """The player for whom a person stands in an account's book."""
+    """The player in an account's book to whom a person belongs."""
     return player_among(book_of(user), person)
 
 
 def player_among(players: Iterable[BookPlayer], person: Person) -> BookPlayer:
-    """The player of a book that was read for whom a person stands."""
+    """The one of `players` (from `book_of`) to whom a person belongs."""
     return next(each for each in players if person == each.person or person in each.others)
 
 
 def events_of(user: User, player: BookPlayer) -> QuerySet[Event]:
-    """The account's events that a player entered, newest first."""
+    """The events of an account that a player entered, newest first."""
     persons = [player.person, *player.others]
     organized: QuerySet[Event] = organized_by(user)
     return organized.filter(entrants__member__person__in=persons).order_by("-created_at", "-pk")
 
 
 def write_entry(*, owner: User, person: Person, name: str, notes: str) -> BookEntry:
-    """Keep a private name and notes of a person; empty ones are forgotten."""
+    """Set the private name and the notes of a person; "" deletes them. They are cut at 80 and 2,000 characters."""
     values = {"name": one_line(name)[:80], "notes": notes.strip()[:2000]}
     entry, _made = BookEntry.objects.update_or_create(owner=owner, person=person, defaults=values)
     return entry
 
 
 def merge_players(*, owner: User, person: Person, into: Person, now: datetime) -> Person:
-    """Say that two players of the book are one; returns the person who stands for it.
+    """Merge two players of the book into one, and return the person who represents it.
 
-    That is `into`, but never a person typed at a desk before one with an account, whose name is its own. Who are both
-    entered in one event are two.
+    That person is the one of `into`, unless only the other one has an account: a name that a person chose takes
+    precedence over one typed at a desk. The merge is recorded in the ledgers of all the owner's leagues.
+
+    Refused: `player_unknown`, `same_player`, `both_entered` (with the events in which both are entered: they cannot be
+    one person).
     """
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=owner.pk)  # the lock of the book
+        # The owner's row guards the book: two merges at once could make a circle.
+        User.objects.select_for_update().get(pk=owner.pk)
         players = {each: player for player in book_of(owner) for each in (player.person, *player.others)}
         if person not in players or into not in players:
             raise InvalidInput("player_unknown", _("There is no such player in your book."))
@@ -140,12 +151,15 @@ def merge_players(*, owner: User, person: Person, into: Person, now: datetime) -
             first, second = second, first
         _refuse_two(owner, first, second)
         BookEntry.objects.update_or_create(owner=owner, person_id=first.key, defaults={"same_as_id": second.key})
-        _tell(owner, "league.players_merged", first.person, now, after={"same_as": second.public_id})
+        _record_in_leagues(owner, "league.players_merged", first.person, now, after={"same_as": second.public_id})
     return second.person
 
 
 def _refuse_two(owner: User, first: BookPlayer, second: BookPlayer) -> None:
-    """Nobody sits at two tables: in an event that both played they are two, until its entries are merged."""
+    """Refuse to merge players who are both entered in one event; the desk must merge their entries there first.
+
+    An entrant who dropped before round 1 never played and does not count.
+    """
     sides = [Member.objects.filter(person__in=[each.person, *each.others]) for each in (first, second)]
     here, there = (
         set(side.exclude(entrant__dropped_after=0).values_list("event__public_id", flat=True)) for side in sides
@@ -156,7 +170,7 @@ def _refuse_two(owner: User, first: BookPlayer, second: BookPlayer) -> None:
 
 
 def split_player(*, owner: User, person: Person, now: datetime) -> None:
-    """Take back that a person is the same player as another one: both are again what they were. Twice is once."""
+    """Undo a merge: `person` is again a player of their own, with those merged into them. Idempotent."""
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)
         entry = BookEntry.objects.filter(owner=owner, person=person).exclude(same_as=None).first()
@@ -164,11 +178,11 @@ def split_player(*, owner: User, person: Person, now: datetime) -> None:
             return
         before = entry.same_as.public_id
         BookEntry.objects.filter(pk=entry.pk).update(same_as=None)
-        _tell(owner, "league.players_split", person, now, before={"same_as": before})
+        _record_in_leagues(owner, "league.players_split", person, now, before={"same_as": before})
 
 
-def _tell(owner: User, code: str, person: Person, now: datetime, **change: Any) -> None:
-    """Write it into the ledgers of the owner's leagues, whose standings it changes."""
+def _record_in_leagues(owner: User, code: str, person: Person, now: datetime, **change: Any) -> None:
+    """Record a change of the book in the ledgers of all the owner's leagues, and have their standings recomputed."""
     for league in owner.leagues.order_by("pk"):
         ledger.record(
             chain=league.public_id, actor=owner.public_id, code=code, object=person.public_id, now=now, **change
@@ -177,7 +191,10 @@ def _tell(owner: User, code: str, person: Person, now: datetime, **change: Any) 
 
 
 def follow_person(*, old: Person, new: Person, **_signal: Any) -> None:
-    """A person typed at a desk turned out to be another one: what books keep of the one is kept of the other."""
+    """Move the book entries of a person typed at a desk to the person they turned out to be.
+
+    Receives `accounts.signals.person_replaced`. Where a book has entries for both, the one of `new` takes precedence.
+    """
     for entry in BookEntry.objects.filter(person=old):
         kept, _made = BookEntry.objects.get_or_create(owner=entry.owner, person=new)
         kept.name, kept.notes = kept.name or entry.name, kept.notes or entry.notes
@@ -185,14 +202,16 @@ def follow_person(*, old: Person, new: Person, **_signal: Any) -> None:
             kept.same_as_id = entry.same_as_id
         kept.save()
         entry.delete()
+    # First those that would refer to themselves, which the constraint `nobody_is_the_same_as_oneself` forbids.
     BookEntry.objects.filter(same_as=old, person=new).update(same_as=None)
     BookEntry.objects.filter(same_as=old).update(same_as=new)
 
 
 def forget(*, person: Person, **_signal: Any) -> None:
-    """Erase what books keep of a person, and with it the persons typed at desks who are said to be the same.
+    """Delete the names and notes that books have of an erased person, and erase the walk-ins merged with them.
 
-    That they are one stays said, by ids: the points of a league stay what they were.
+    Receives `accounts.signals.person_erased`. The merges themselves stay recorded, by ids, so that the points of
+    leagues do not change.
     """
     at = person.erased_at or Person.objects.exclude(erased_at=None).get(pk=person.pk).erased_at
     assert at is not None

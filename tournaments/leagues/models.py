@@ -1,4 +1,4 @@
-"""Leagues, their events and their standings; and what an organizer writes of players in a private book."""
+"""Models of leagues, their events and standings, and of the entries in an organizer's private player book."""
 
 from django.conf import settings
 from django.db import models
@@ -14,7 +14,7 @@ def league_id() -> str:
 
 
 class League(models.Model):
-    """Events of an organizer whose points add up. `public_id` names it in addresses and in its ledger chain."""
+    """A series of events whose points add up. `public_id` identifies it in URLs and names its ledger chain."""
 
     class Visibility(models.TextChoices):
         PRIVATE = "private"
@@ -40,7 +40,7 @@ class League(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody who knows its address may look at it."""
+        """Whether everybody who knows its address may see it."""
         return self.visibility != self.Visibility.PRIVATE
 
 
@@ -60,7 +60,7 @@ class LeagueEvent(models.Model):
 
 
 class LeagueTable(models.Model):
-    """The newest standings of a league, with the stamp of everything they were computed from."""
+    """The newest standings of a league, with the stamp (`points.stamp_of`) of what they were computed from."""
 
     league = models.OneToOneField(League, on_delete=models.CASCADE, related_name="table")
     stamp = models.CharField(max_length=64)
@@ -73,9 +73,10 @@ class LeagueTable(models.Model):
 
 
 class BookEntry(models.Model):
-    """What an organizer keeps of a person. Nobody else sees it but the person who asks for all that is kept.
+    """What an organizer noted about a person. Only the organizer sees it, and the person, on request for their data.
 
-    `same_as` is the person that this one is said to be: taking it back splits them as they were.
+    `same_as` is the person into whom this one was merged. Clearing it undoes the merge exactly, since nothing else
+    changes.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="book")

@@ -1,4 +1,4 @@
-"""The rules of a league as they are kept, and as the arithmetic takes them."""
+"""The rules of a league: their JSON as stored in `League.rules`, and the conversion for `swiss.league`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,13 +16,16 @@ DEFAULT = {"by_rank": [10, 8, 6, 5, 4, 3, 2, 1], "later": 0, "per_match_point": 
 
 
 def read_rules(kept: Mapping[str, Any]) -> Rules:
-    """The rules that a league keeps; what is absent is as by default."""
+    """Build `Rules` from the stored JSON; what is absent has its default."""
     values = {**DEFAULT, **kept}
     return Rules(**{**values, "by_rank": tuple(values["by_rank"])})
 
 
 def checked(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules with some of them changed, every figure within bounds; every one that is not is named."""
+    """Apply changes to stored rules and return the complete JSON.
+
+    Raises `InvalidInput` `out_of_bounds`, with the names of all rules that are unknown or out of bounds.
+    """
     rules = {**DEFAULT, **before, **changes}
     figures = {name: rules[name] for name in ("later", "per_match_point", "attendance")}
     wrong = [name for name, value in figures.items() if not _within(value, 0, MAX_POINTS)]

@@ -1,17 +1,17 @@
-"""What pages and the API read of leagues."""
+"""Read queries on leagues and their standings, for pages and the API."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from tournaments.accounts.models import Person
 from tournaments.common import jobs
+from tournaments.common.csv_tables import Table
 from tournaments.common.models import LedgerEntry
-from tournaments.common.tables import Table
 from tournaments.events.models import Event
 from tournaments.leagues.access import organized_by
 from tournaments.leagues.models import League, LeagueTable
@@ -21,7 +21,7 @@ from tournaments.swiss.league import Rules
 
 @dataclass(frozen=True)
 class ShownResult:
-    """What one event gave a player, as `swiss.league.Result` tells it."""
+    """What one event gave a player: `swiss.league.Result` with the event loaded."""
 
     event: Event
     entrant: str
@@ -35,18 +35,21 @@ class ShownResult:
 
     @property
     def points(self) -> Fraction:
-        """What competes for a place among the best."""
+        """The points that compete to be among the best results; attendance is not part of them."""
         return self.by_rank + self.by_matches
 
     @property
     def given(self) -> Fraction:
-        """What goes into the total."""
+        """The points that this result adds to the total."""
         return self.attendance + (self.points if self.why == "counts" else 0)
 
 
 @dataclass(frozen=True)
 class ShownLine:
-    """A player of a league with every result, best first. The name is the one that the person chose to show."""
+    """A player of a league with all results, best first. `name` is the one that the person chose to show.
+
+    `sharing` is the number of players who share the rank.
+    """
 
     rank: int
     sharing: int
@@ -57,18 +60,18 @@ class ShownLine:
 
     @cached_property
     def came(self) -> int:
-        """How many events the player came to."""
+        """The number of events that the player attended."""
         return len({result.event.pk for result in self.results})
 
     @cached_property
     def dropped(self) -> int:
-        """How many results do not count."""
+        """The number of results that do not count."""
         return sum(result.why != "counts" for result in self.results)
 
 
 @dataclass(frozen=True)
 class ShownLeague:
-    """The newest standings of a league, and whether newer ones are on their way."""
+    """The newest standings of a league, and whether newer ones are being computed or could not be."""
 
     league: League
     table: LeagueTable | None
@@ -78,26 +81,26 @@ class ShownLeague:
 
     @property
     def rules(self) -> Rules:
-        """By which the points are given."""
+        """The rules by which points are given."""
         return read_rules(self.league.rules)
 
     def line_of(self, player: str) -> ShownLine | None:
-        """The line of a player, by the person's public id."""
+        """The line of a player, by the person's public id, or None."""
         return next((line for line in self.lines if line.player == player), None)
 
 
 def open_leagues() -> QuerySet[League]:
-    """The leagues that are listed for everybody, newest first, with how many events they hold."""
+    """The public leagues, newest first; `size` is the number of their events."""
     return _listed(Q(visibility=League.Visibility.PUBLIC))
 
 
 def leagues_of(user: Any) -> QuerySet[League]:
-    """An account's own leagues, in the same way."""
+    """An account's own leagues, as `open_leagues`."""
     return _listed(Q(owner=user))
 
 
 def leagues_seen(user: Any) -> QuerySet[League]:
-    """The leagues that are listed for everybody, and the account's own."""
+    """The public leagues and the account's own, as `open_leagues`."""
     seen = Q(visibility=League.Visibility.PUBLIC)
     return _listed(seen | Q(owner=user) if user.is_authenticated else seen)
 
@@ -107,28 +110,36 @@ def _listed(which: Q) -> QuerySet[League]:
 
 
 def events_shown(league: League, *, owner: bool) -> list[Event]:
-    """The events of a league in the order in which they were added; drafts for its owner alone."""
+    """The events of a league in the order in which they were added; drafts only for its `owner`."""
     events = [entry.event for entry in league.entries.select_related("event")]
     return [event for event in events if owner or event.is_public]
 
 
 def events_to_add(league: League) -> QuerySet[Event]:
-    """What its owner organizes and it does not hold yet, newest first."""
+    """The events that the owner organizes and that are not in the league yet, newest first."""
     organized: QuerySet[Event] = organized_by(league.owner)
     return organized.exclude(league_entries__league=league).order_by("-created_at", "-pk")
 
 
-def standings_of(league: League) -> ShownLeague:
-    """The newest standings with names; the same queries whatever the size."""
+def standings_of(league: League, *, beside: str | None = None) -> ShownLeague:
+    """The newest standings of a league with names. The number of queries does not depend on its size.
+
+    With `beside` (a person's public id), only the lines of the players who share that person's rank.
+    """
+    # A league has one table; computing it again replaces it (`services`).
     table = LeagueTable.objects.filter(league=league).first()
     state = jobs.state_of("leagues.compute", str(league.pk))
     computing = state is not None and state.status in ("pending", "running")
     failed = state is not None and state.status == "failed"
-    return ShownLeague(league, table, _lines(table.rows) if table else [], computing, failed)
+    rows = table.rows if table else []
+    if beside is not None:
+        ranks = {row["rank"] for row in rows if row["player"] == beside}
+        rows = [row for row in rows if row["rank"] in ranks]
+    return ShownLeague(league, table, _lines(rows), computing, failed)
 
 
-def _lines(rows: Iterable[Mapping[str, Any]]) -> list[ShownLine]:
-    rows = list(rows)
+def _lines(rows: Sequence[Mapping[str, Any]]) -> list[ShownLine]:
+    # Stored rows have ids only: a person who changes or erases their name does so in old standings too.
     names = Person.objects.in_bulk([row["player"] for row in rows], field_name="public_id")
     ids = {result["event"] for row in rows for result in row["results"]}
     events = Event.objects.in_bulk(list(ids), field_name="public_id")
@@ -138,7 +149,7 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> list[ShownLine]:
             sharing=row["sharing"],
             player=row["player"],
             name=names[row["player"]].name if row["player"] in names else row["player"],
-            total=Fraction(row["total"]),
+            total=_fraction(row["total"]),
             results=[_result(result, events) for result in row["results"]],
         )
         for row in rows
@@ -146,15 +157,16 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> list[ShownLine]:
 
 
 FIGURES = ("match_points", "by_rank", "by_matches", "attendance")
+_fraction = lru_cache(maxsize=4096)(Fraction)  # parsing is slow, and thousands of lines have few distinct numbers
 
 
 def _result(kept: Mapping[str, Any], events: Mapping[str, Event]) -> ShownResult:
-    figures = {name: Fraction(kept[name]) for name in FIGURES}
+    figures = {name: _fraction(kept[name]) for name in FIGURES}
     return ShownResult(**{**kept, **figures, "event": events[kept["event"]]})
 
 
 def table_of(shown: ShownLeague) -> Table:
-    """The standings to take away, a row a result; a player's results stand together. Figures are exact fractions."""
+    """The standings as a table for export: one row per result, grouped by player. Numbers are exact fractions."""
     columns = ("rank", "player", "name", "total", "event", "event_name", "place", *FIGURES, "why")
     rows = (
         (
@@ -175,10 +187,10 @@ def table_of(shown: ShownLeague) -> Table:
 
 
 def as_document(league: League, table: Table) -> dict[str, Any]:
-    """A table as a JSON document: the league, the table's name, its rows."""
+    """A table as a JSON document: the league, the name of the table, its rows."""
     return {"league": league.public_id, "table": table.name, "rows": table.as_dicts()}
 
 
 def ledger_of(league: League) -> QuerySet[LedgerEntry]:
-    """What happened to a league, first things first."""
+    """The ledger entries of a league, oldest first."""
     return LedgerEntry.objects.filter(chain=league.public_id).order_by("number")

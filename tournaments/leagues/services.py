@@ -1,6 +1,9 @@
-"""Gestures of an organizer on a league, and its standings: computed outside, written inside, by a job."""
+"""Actions of an organizer on a league, and the job that computes its standings.
 
-from collections.abc import Mapping
+The computation runs outside of the transaction that writes the result, so that nothing is locked for long.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +15,7 @@ from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.models import LedgerEntry
 from tournaments.common.names import one_line
+from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event
 from tournaments.leagues.models import League, LeagueEvent, LeagueTable
@@ -31,18 +35,21 @@ def create_league(
     visibility: str = League.Visibility.PRIVATE,
     rules: Mapping[str, Any] | None = None,
 ) -> League:
-    """A league without events; unless told otherwise its owner alone sees it."""
-    name, kept = _name(name), checked({}, rules or {})
+    """Create a league without events, private unless another `visibility` is given.
+
+    Refused: `name_missing`, `out_of_bounds` (with the names of the rules), `visibility_unknown`, `too_many_leagues`.
+    """
+    name, checked_rules = _name(name), checked({}, rules or {})
     _check_visibility(visibility)
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=by.pk)  # the lock of how many there are
+        User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         if by.leagues.count() >= MAX_LEAGUES:
             raise Refusal("too_many_leagues", _("You keep fifty leagues already: delete one."), details=[MAX_LEAGUES])
-        made = League.objects.create(owner=by, name=name, visibility=visibility, rules=kept, created_at=now)
-        ledger.open_chain(made.public_id)
-        _record(made, by, "league.created", now, after=_told(made))
-        ask(made, now)
-    return made
+        league = League.objects.create(owner=by, name=name, visibility=visibility, rules=checked_rules, created_at=now)
+        ledger.open_chain(league.public_id)
+        _record(league, by, "league.created", now, after=_as_recorded(league))
+        ask(league, now)
+    return league
 
 
 def _check_visibility(visibility: str) -> None:
@@ -60,17 +67,20 @@ def _name(name: str) -> str:
 def change_league(
     *, league: League, by: User, now: datetime, name: str | None = None, visibility: str | None = None, **rules: Any
 ) -> League:
-    """Change a league's name, who sees it, and its rules (`rules.NAMES`); what is not given stays. Twice is once."""
+    """Change the name, visibility or rules (`rules.NAMES`) of a league; what is not given stays. Idempotent.
+
+    Refused: `name_missing`, `visibility_unknown`, `out_of_bounds` (with the names of the rules).
+    """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
-        before = _told(league)
+        before = _as_recorded(league)
         if name is not None:
             league.name = _name(name)
         if visibility is not None:
             _check_visibility(visibility)
             league.visibility = visibility
         league.rules = checked(league.rules, rules)
-        after = _told(league)
+        after = _as_recorded(league)
         league.save(update_fields=["name", "visibility", "rules"])
         if after != before:
             _record(league, by, "league.changed", now, before=before, after=after)
@@ -78,20 +88,20 @@ def change_league(
     return league
 
 
-def _told(league: League) -> dict[str, Any]:
-    """What the ledger tells of a league: no name, for it may be somebody's."""
+def _as_recorded(league: League) -> dict[str, Any]:
+    """What the ledger records of a league. Its name is left out, as it may contain that of a person."""
     return {"visibility": league.visibility, **league.rules}
 
 
 def delete_league(*, league: League, by: User, now: datetime) -> None:
-    """Delete a league with its standings. Its events and the book stay as they are; so does its ledger."""
+    """Delete a league with its standings. Its events, the player book and the league's ledger stay. Idempotent."""
     with transaction.atomic():
         if League.objects.filter(pk=league.pk).delete()[0]:
             _record(league, by, "league.deleted", now)
 
 
 def add_event(*, league: League, event: Event, by: User, now: datetime) -> None:
-    """Let an event count. Twice is once."""
+    """Add an event to a league. Idempotent. Refused: `league_full` (at most `MAX_EVENTS`)."""
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
         if league.entries.filter(event=event).exists():
@@ -104,7 +114,7 @@ def add_event(*, league: League, event: Event, by: User, now: datetime) -> None:
 
 
 def remove_event(*, league: League, event: Event, by: User, now: datetime) -> None:
-    """Let an event count no more. Twice is once."""
+    """Remove an event from a league. Idempotent."""
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
         if league.entries.filter(event=event).delete()[0]:
@@ -113,21 +123,27 @@ def remove_event(*, league: League, event: Event, by: User, now: datetime) -> No
 
 
 def ask(league: League, now: datetime) -> None:
-    """Ask for the standings of a league, inside the transaction of what changes them."""
+    """Enqueue the computation of a league's standings. Call it in the transaction of what changes them."""
     jobs.enqueue("leagues.compute", str(league.pk), payload={"league": league.pk}, now=now)
 
 
-def event_moved(entry: LedgerEntry) -> None:
-    """Something happened in an event: the leagues in which it counts are looked at again."""
-    leagues = League.objects.filter(entries__event__public_id=entry.chain).order_by("pk")
-    for each in leagues:
-        ask(each, entry.at)
+_WHERE_IT_COUNTS = Prepared(
+    lambda event_id: League.objects.filter(entries__event__public_id=event_id).order_by("pk"), str
+)
+
+
+def event_moved(entries: Sequence[LedgerEntry]) -> None:
+    """Enqueue the standings of all leagues that contain an event. A follower of the ledger (`common.ledger.follow`)."""
+    # Every entry enqueues it, as `compute_league` returns at once if nothing that it reads has changed.
+    for each in _WHERE_IT_COUNTS.rows(entries[-1].chain):
+        ask(each, entries[-1].at)
 
 
 def compute_league(*, league_id: int, now: datetime, progress: Progress = unseen) -> LeagueTable | None:
-    """Compute and keep the standings of everything as it is; None when they are kept already, or the league is gone.
+    """Compute and store the standings of a league; None if they are up to date, or the league is gone.
 
-    All is read at one stamp. When it moves meanwhile nothing is kept, and all is read again.
+    Everything must belong to one state of the inputs, identified by a stamp (`points.stamp_of`). If the stamp has
+    changed by the end of the computation, the result is dropped and the computation starts over.
     """
     while True:
         progress(0)
@@ -143,7 +159,7 @@ def compute_league(*, league_id: int, now: datetime, progress: Progress = unseen
             if kept is None:
                 return None
             if stamp_of(kept) != stamp:
-                continue
+                continue  # an input changed during the computation
             values = {"stamp": stamp, "rows": lines, "events": events, "computed_at": now}
             return LeagueTable.objects.update_or_create(league=kept, defaults=values)[0]
 
@@ -160,7 +176,7 @@ def _added_up(read: League, progress: Progress) -> tuple[list[str], list[dict[st
 
 
 def _row(line: Line) -> dict[str, Any]:
-    """A line as JSON, every figure an exact fraction."""
+    """A line as JSON. Numbers are exact fractions, written as strings."""
     return {
         "rank": line.rank,
         "sharing": line.sharing,

@@ -1,4 +1,4 @@
-"""The job that adds up the points of a league."""
+"""The job handler that computes the standings of a league."""
 
 from tournaments.common.clock import now
 from tournaments.common.jobs import RunningJob, handler
@@ -7,5 +7,5 @@ from tournaments.leagues.services import compute_league
 
 @handler("leagues.compute")
 def compute(job: RunningJob) -> None:
-    """Payload: `league`, its key."""
+    """Compute the standings of a league. Payload: `league` (its key)."""
     compute_league(league_id=job.payload["league"], now=now(), progress=job.progress)

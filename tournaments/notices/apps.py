@@ -7,7 +7,7 @@ class NoticesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Be told of each entry of a ledger."""
+        """Follow the ledgers, so that entries that concern players cause e-mails."""
         from tournaments.common.ledger import follow
         from tournaments.notices.services import ask_for_letters
 

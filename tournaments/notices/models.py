@@ -1,11 +1,11 @@
-"""Which letters an account does not want. Whoever says nothing gets all that concern its entrants."""
+"""The e-mail notifications that an account does not want. By default it gets all that concern its entrants."""
 
 from django.conf import settings
 from django.db import models
 
 
 class Kind(models.TextChoices):
-    """What a notice is about."""
+    """What a notification is about; accounts choose by kind which ones they get."""
 
     PAIRING = "pairing"
     EVENT = "event"
@@ -16,7 +16,7 @@ class Kind(models.TextChoices):
 
 
 class Silence(models.Model):
-    """No letters of this kind to this account."""
+    """An account does not want notifications of this kind."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="silences")
     kind = models.CharField(max_length=12, choices=Kind.choices)

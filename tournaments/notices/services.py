@@ -1,7 +1,11 @@
-"""Notices: each entry of a ledger that concerns players asks for one job, which writes their letters in batches."""
+"""E-mail notifications: each ledger entry that concerns players enqueues one job, which sends the e-mails in batches.
+
+Each e-mail has a key made of the entry and the account, so it is sent at most once, however often the job runs
+(`common.mail`).
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -19,23 +23,24 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Entrant, Event
 from tournaments.notices.models import Kind, Silence
-from tournaments.notices.tellings import LATER, TELLINGS, Telling, page_of
+from tournaments.notices.notifications import LATER, NOTIFICATIONS, Notification, page_of
 
-BATCH = 100
-FRESH = timedelta(hours=6)  # a letter that would come later than this is not written any more
-BEFORE = timedelta(days=1)  # how long before the event a missing decklist is asked for
+BATCH = 100  # accounts read at a time
+FRESH = timedelta(hours=6)  # an e-mail that would be later than this is no longer sent
+BEFORE = timedelta(days=1)  # how long before the event players are reminded of a missing decklist
 SALT = "arbitre.letters"
 
 
-def ask_for_letters(entry: LedgerEntry) -> None:
-    """Follow the ledgers: ask for one job where an entry tells players something."""
-    if entry.code not in TELLINGS:
-        return
-    if entry.code == "event.details_changed":
-        _remind_anew(entry)
-    when = _reminder(entry.chain) if entry.code in LATER else entry.at
-    if when is not None:
-        _ask(entry, entry.at, when)
+def ask_for_letters(entries: Sequence[LedgerEntry]) -> None:
+    """Enqueue a job for each entry that causes a notification. A follower of the ledger (`common.ledger.follow`)."""
+    for entry in entries:
+        if entry.code not in NOTIFICATIONS:
+            continue
+        if entry.code == "event.details_changed":
+            _remind_anew(entry)
+        when = _reminder(entry.chain) if entry.code in LATER else entry.at
+        if when is not None:
+            _ask(entry, entry.at, when)
 
 
 def _ask(entry: LedgerEntry, now: datetime, when: datetime) -> None:
@@ -44,7 +49,7 @@ def _ask(entry: LedgerEntry, now: datetime, when: datetime) -> None:
 
 
 def _remind_anew(entry: LedgerEntry) -> None:
-    """Ask again for the letters that come before the event: it may begin at another time now."""
+    """Reschedule the reminders of an event if its start has changed."""
     when = _reminder(entry.chain)
     if "starts_at" in entry.after.get("changed", ()) and when is not None:
         for earlier in LedgerEntry.objects.filter(chain=entry.chain, code__in=LATER):
@@ -57,51 +62,55 @@ def _reminder(event_id: str) -> datetime | None:
 
 
 def tell(*, chain: str, number: int, now: datetime, progress: Progress = unseen) -> None:
-    """Send the letters of an entry that were not sent yet, to those it still concerns. A second time sends none."""
+    """Send the e-mails of a ledger entry to everybody whom it still concerns. Nobody gets one twice.
+
+    Nothing is sent if it is more than `FRESH` too late. Raises `PutOff`, after all others were sent, if the server
+    will accept an e-mail only later.
+    """
     entry = LedgerEntry.objects.get(chain=chain, number=number)
     event = Event.objects.get(public_id=chain)
-    telling = TELLINGS[entry.code]
+    notification = NOTIFICATIONS[entry.code]
     due = (_reminder(chain) if entry.code in LATER else entry.at) or entry.at
     if now - due > FRESH:
         return
-    if due > now and entry.code in LATER:  # the event was put off meanwhile
+    if due > now and entry.code in LATER:  # the event was postponed meanwhile
         with transaction.atomic():
             _ask(entry, now, due)
         return
-    readers = _readers(telling, event, entry)
-    if not readers:
+    readers = _readers(notification, event, entry)
+    if not readers:  # before a connection to the mail server is opened
         return
-    alike = telling.alike(entry) if telling.alike else ""
+    alike = notification.alike(entry) if notification.alike else ""
     put_off: PutOff | None = None
     with post_office(now) as connection:
-        for done, (user, entrants) in enumerate(_batches(telling, event, entry, readers)):
+        for done, (user, entrants) in enumerate(_batches(notification, event, entry, readers)):
             progress(100 * done // len(readers))
             key = f"{chain}:{number}:{user.public_id}"
             with translation.override(user.language):
-                letter = _letter(telling, event, entry, user, entrants, alike)
+                letter = _letter(notification, event, entry, user, entrants, alike)
             try:
                 post(letter, to=user.email or "", language=user.language, key=key, now=now, connection=connection)
-            except PutOff as later:  # one mailbox keeps nobody else waiting
+            except PutOff as later:  # a single busy mailbox must not delay the e-mails of everybody else
                 put_off = later
     if put_off is not None:
         raise put_off
 
 
-def _readers(telling: Telling, event: Event, entry: LedgerEntry) -> list[int]:
-    """The accounts that the entry concerns and that want to hear of it."""
-    concerned = telling.audience(event, entry).values("member__person__account")
-    silent = Silence.objects.filter(kind=telling.kind).values("user")
+def _readers(notification: Notification, event: Event, entry: LedgerEntry) -> list[int]:
+    """The keys of the accounts to notify: concerned, with a confirmed address, and not opted out."""
+    concerned = notification.audience(event, entry).values("member__person__account")
+    silent = Silence.objects.filter(kind=notification.kind).values("user")
     wanted = User.objects.filter(pk__in=concerned, is_active=True, email_confirmed_at__isnull=False)
     return list(wanted.exclude(email=None).exclude(pk__in=silent).order_by("pk").values_list("pk", flat=True))
 
 
 def _batches(
-    telling: Telling, event: Event, entry: LedgerEntry, readers: list[int]
+    notification: Notification, event: Event, entry: LedgerEntry, readers: list[int]
 ) -> Iterator[tuple[User, list[Entrant]]]:
-    """Each reader with the entrants it acts for, read some at a time."""
+    """Yield each account with the concerned entrants it acts for (several for a guardian), read in batches."""
     for start in range(0, len(readers), BATCH):
         users = User.objects.in_bulk(readers[start : start + BATCH])
-        entrants = telling.audience(event, entry).filter(member__person__account__in=users)
+        entrants = notification.audience(event, entry).filter(member__person__account__in=users)
         acts_for: dict[int, list[Entrant]] = defaultdict(list)
         for entrant in entrants.prefetch_related("member_set__person").order_by("pk").distinct():
             for account in {member.person.account_id for member in entrant.member_set.all()}:
@@ -113,21 +122,22 @@ def _batches(
 
 
 def _letter(
-    telling: Telling, event: Event, entry: LedgerEntry, user: User, entrants: list[Entrant], alike: str
+    notification: Notification, event: Event, entry: LedgerEntry, user: User, entrants: list[Entrant], alike: str
 ) -> Letter:
-    lines = dict.fromkeys(telling.line(entry, entrant) if telling.line else alike for entrant in entrants)
+    # A dict keeps the order and drops repetitions: a guardian of three players reads an announcement once.
+    lines = dict.fromkeys(notification.line(entry, entrant) if notification.line else alike for entrant in entrants)
     return Letter(
-        subject=telling.subject(event, entry),
+        subject=notification.subject(event, entry),
         lines=tuple(lines),
         action=_("Open the page"),
-        path=page_of(telling, event),
+        path=page_of(notification, event),
         why=_("You get this letter because you take part in %(event)s.") % {"event": event.name},
-        unsubscribe=unsubscribe_path(user, telling.kind),
+        unsubscribe=unsubscribe_path(user, notification.kind),
     )
 
 
 def choose_notices(*, user: User, kinds: list[str]) -> None:
-    """Get letters of these kinds, and of no other."""
+    """Choose the kinds of notifications that an account gets. Refused: `notice_unknown` (with the unknown ones)."""
     unknown = sorted(set(kinds) - set(Kind.values))
     if unknown:
         raise InvalidInput("notice_unknown", _("There is no such kind of notice."), details=unknown)
@@ -138,17 +148,17 @@ def choose_notices(*, user: User, kinds: list[str]) -> None:
 
 
 def silence(*, user: User, kind: str) -> None:
-    """No more letters of a kind. Twice is once."""
+    """Opt an account out of a kind of notification. Idempotent."""
     Silence.objects.bulk_create([Silence(user=user, kind=kind)], ignore_conflicts=True)
 
 
 def unsubscribe_path(user: User, kind: str) -> str:
-    """The address, signed and kept nowhere, that ends letters of a kind without signing in."""
+    """The path of the unsubscribe link for a kind of notification. It is signed, not stored, and needs no sign-in."""
     return reverse("web:unsubscribe", args=[user.public_id, kind, _signature(user.public_id, kind)])
 
 
 def reader_of(public_id: str, kind: str, signature: str) -> User:
-    """The account whose letters an address may end."""
+    """The account of an unsubscribe link; 404 if the signature is wrong or the account is not active."""
     user = User.objects.filter(public_id=public_id, is_active=True).first()
     genuine = is_signature(signature, f"{public_id}:{kind}", salt=SALT)
     if user is None or kind not in Kind.values or not genuine:

@@ -1,4 +1,4 @@
-"""The job that writes the letters of an entry."""
+"""The job handler that sends the e-mails of a ledger entry."""
 
 from tournaments.common.jobs import RunningJob, handler
 from tournaments.notices.services import tell
@@ -6,5 +6,5 @@ from tournaments.notices.services import tell
 
 @handler("notices.tell")
 def tell_players(job: RunningJob) -> None:
-    """Payload: `chain` and `number` of the entry."""
+    """Send the e-mails of a ledger entry. Payload: `chain` and `number` of the entry."""
     tell(chain=job.payload["chain"], number=job.payload["number"], now=job.now, progress=job.progress)

@@ -1,4 +1,4 @@
-"""Who may have what on paper: what staff may read on a page, and nothing more."""
+"""Permissions for printed sheets: staff may print what they may read on pages, and nothing more."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ ROUND_KINDS = frozenset({Paper.Kind.ROUND, Paper.Kind.SLIPS, Paper.Kind.BY_NAME,
 
 
 def event_for_paper(user: Any, event_id: str, kind: str, number: int | None) -> tuple[Event, Round | None]:
-    """The event and the round that a member of its staff may print.
+    """The event, and for a kind of `ROUND_KINDS` the round with this number, if the user may print that kind of sheet.
 
-    404 for strangers, for a round that is not there, and for drafts of an event that the account plays; refused are
-    decklists to whom they are closed.
+    404 for somebody without a role, for an unknown round, and for a draft if the user plays in the event. Refused:
+    `role_too_low`, `staff_who_play` (decklists).
     """
     if kind not in ROUND_KINDS:
-        event = event_for_staff(user, event_id, _gesture(kind))
+        event = event_for_staff(user, event_id, _action(kind))
         _refuse_decks(user, event, kind)
         return event, None
     if number is None:
@@ -33,21 +33,21 @@ def event_for_paper(user: Any, event_id: str, kind: str, number: int | None) -> 
 
 
 def paper_for_staff(user: Any, public_id: str) -> Paper:
-    """A paper of an event, for those of its staff who may read what stands on it."""
+    """A requested PDF, for staff of its event who may read what is on it. `document` is deferred: it may be large."""
     paper = (
         Paper.objects.filter(public_id=public_id).select_related("event", "round__stage__event").defer("document")
     ).first()
     if paper is None:
         raise Http404
-    require(user, paper.event, _gesture(paper.kind))
+    require(user, paper.event, _action(paper.kind))
     _refuse_decks(user, paper.event, paper.kind)
     if paper.round is not None:
         _refuse_draft(user, paper.round)
     return paper
 
 
-def _gesture(kind: str) -> str:
-    """The gesture of which a role must be capable: seat links check in, which the desk does."""
+def _action(kind: str) -> str:
+    """The action that a role must cover to print a kind. Seat links let their holder check in, so only the desk may."""
     return "run_desk" if kind == Paper.Kind.SEAT_LINKS else "view_staff_pages"
 
 

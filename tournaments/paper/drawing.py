@@ -1,7 +1,8 @@
-"""Draws sheets on A4 straight onto the PDF canvas: no layout engine, so that a large round takes a moment.
+"""Draws sheets as A4 PDF pages, directly on the canvas. Without a layout engine even a large round is drawn quickly.
 
-The font is DejaVu Sans (Latin, Greek, Cyrillic and more; not Chinese, Japanese or Korean). A letter that it does not
-have is drawn as a box: the print pages, which use the fonts of the reader, show it.
+The font is DejaVu Sans (Latin, Greek, Cyrillic and more; no Chinese, Japanese or Korean). A character that it does not
+have is drawn as a box; the print pages of the site show it, as they use the fonts of the reader. Coordinates are in
+points from the bottom left corner.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,13 +35,13 @@ Progress = Callable[[int], None]
 
 
 def document_of(sheets: Sequence[Sheet], progress: Progress = lambda percent: None) -> bytes:
-    """The PDF of sheets, each from a page of its own. The language in force is that of its words.
+    """Draw sheets as one PDF, each beginning on a new page, with texts in the active language.
 
-    `progress` is told the percentage of pages done. The same sheets give the same bytes.
+    `progress` is called with the percentage of pages done. The same sheets give the same bytes.
     """
     _load_fonts()
     out = BytesIO()
-    canvas = Canvas(out, pagesize=A4, invariant=True, pageCompression=1)
+    canvas = Canvas(out, pagesize=A4, invariant=True, pageCompression=1)  # invariant: no date, no random id
     canvas.setTitle(one_line(" · ".join(dict.fromkeys([sheets[0].title, sheets[0].event]))) if sheets else "")
     pages = [page for sheet in sheets for page in _pages_of(sheet)]
     for number, page in enumerate(pages):
@@ -73,9 +74,10 @@ def _load_fonts() -> None:
         pdfmetrics.registerFont(TTFont(name, folder / f"{name}.ttf"))
 
 
+# Cached, because the sheets of a round repeat the same names.
 @lru_cache(maxsize=20_000)
 def _printable(text: str, font: str = PLAIN) -> str:
-    """`text` with a box for each letter that the font does not have, and without marks that turn it around."""
+    """`text` with a box for each character that the font does not have, and without bidirectional controls."""
     known = pdfmetrics.getFont(font).face.charToGlyph
     return "".join(letter if ord(letter) in known else MISSING for letter in text if letter not in TURNING)
 
@@ -87,7 +89,10 @@ def _width(text: str, font: str, size: float) -> float:
 
 
 def _fitted(text: str, font: str, size: float, width: float) -> tuple[list[str], float]:
-    """The lines of a text and their size: first smaller, then on as many lines as it takes; never cut."""
+    """Fit a text into `width`: first with a smaller font (down to 70 %), then on several lines; it is never cut.
+
+    Returns the lines and their font size.
+    """
     text = _printable(text, font)
     natural = _width(text, font, size)
     if natural <= width:
@@ -101,7 +106,7 @@ def _fitted(text: str, font: str, size: float, width: float) -> tuple[list[str],
 
 
 def _broken(word: str, font: str, size: float, width: float) -> Iterator[str]:
-    """A word without a space that is wider than its column, in pieces."""
+    """Split a word that is wider than its column into pieces that fit."""
     while _width(word, font, size) > width and len(word) > 1:
         fits = next(end for end in range(len(word) - 1, 0, -1) if end == 1 or _width(word[:end], font, size) <= width)
         yield word[:fits]
@@ -120,7 +125,7 @@ def _text_right(canvas: Canvas, x: float, y: float, text: str, size: float, font
 
 
 def _block(canvas: Canvas, x: float, middle: float, text: str, font: str, size: float, width: float) -> None:
-    """A text around the height `middle`, in as many lines as it takes."""
+    """Draw a text vertically centered at `middle`, on as many lines as it needs."""
     lines, size = _fitted(text, font, size, width)
     canvas.setFont(font, size)
     top = middle + (len(lines) / 2 - 0.85) * size * 1.15
@@ -130,7 +135,7 @@ def _block(canvas: Canvas, x: float, middle: float, text: str, font: str, size: 
 
 # ------------------------------------------------------------------------------------------------------------- slips
 
-_BOXES = MARGIN + 72 * mm  # where the boxes of a seat begin
+_BOXES = MARGIN + 72 * mm  # the left edge of a seat's boxes
 _DROP = MARGIN + 116 * mm
 _SIGN = MARGIN + 132 * mm
 
@@ -176,7 +181,7 @@ def _won_words(slip: Slip) -> str:
 
 
 def _seat_boxes(canvas: Canvas, slip: Slip, middle: float) -> None:
-    """Rank and points at a table of several; a box for the winner of one game; games won to circle."""
+    """Draw the boxes of a seat: rank and points at a table of several; the winner of a single game; else games won."""
     y = middle - BOX / 2
     if slip.several:
         canvas.rect(_BOXES, y, 1.6 * BOX, BOX)
@@ -193,7 +198,7 @@ def _figures(canvas: Canvas, x: float, middle: float, figures: range) -> None:
 
 
 def _foot(canvas: Canvas, slip: Slip, middle: float) -> None:
-    """Games drawn, the extension that was given, penalties with the judge's initials."""
+    """Draw the foot of a slip: games drawn, time extension, penalties with the judge's initials."""
     x = MARGIN
     if not slip.several:
         _text(canvas, x, middle - 2.5, _("Draw") if slip.best_of == 1 else _("Draws"), 7.5)
@@ -213,7 +218,7 @@ def _foot(canvas: Canvas, slip: Slip, middle: float) -> None:
 
 
 def _heading(canvas: Canvas, title: str, event: str, number: int, pages: int) -> float:
-    """The head of a page; the height at which what follows begins."""
+    """Draw the head of a page. Returns the height at which its content begins."""
     lines, size = _fitted(event, PLAIN, 9, RIGHT - MARGIN - 30 * mm)
     for place, line in enumerate(lines):
         _text(canvas, MARGIN, HEIGHT - MARGIN - 2 * mm - place * size * 1.15, line, size)
@@ -225,7 +230,7 @@ def _heading(canvas: Canvas, title: str, event: str, number: int, pages: int) ->
 
 
 def _list_pages(sheet: ListSheet) -> list[Page]:
-    """The pages of a list: rows as high as their lines, the headings on each page."""
+    """Lay out a list on pages: rows are as high as their lines, and each page repeats the headings."""
     usable = RIGHT - MARGIN
     widths = [column.share * usable - 3 * mm for column in sheet.columns]
     fonts = [_font_of(column) for column in sheet.columns]
@@ -284,7 +289,7 @@ def _list_page(sheet: ListSheet, rows: Sequence[Sequence[Cell]], number: int, pa
 
 
 def _deck_pages(sheet: DeckSheet) -> list[Page]:
-    """Two columns of lines with a box each, as many pages as it takes."""
+    """Lay out a decklist in two columns of lines with a box each, on as many pages as it needs."""
     lines: list[tuple[int, str]] = []
     for name, cards in sheet.sections:
         lines.append((0, f"{name} ({sum(copies for copies, _name in cards)})"))
@@ -322,7 +327,7 @@ CODE = 38 * mm
 
 
 def _link_pages(sheet: LinkSheet) -> list[Page]:
-    """Ten cards a page to cut out."""
+    """Lay out seat links as cards to cut out, ten per page."""
     a_page = LINKS_ACROSS * LINKS_DOWN
     return [partial(_link_page, sheet, sheet.cards[at : at + a_page]) for at in range(0, len(sheet.cards), a_page)]
 
@@ -347,7 +352,7 @@ def _link_page(sheet: LinkSheet, cards: Sequence[tuple[str, str]], canvas: Canva
 
 
 def _code(canvas: Canvas, x: float, y: float, address: str) -> None:
-    """A QR code: each run of dark modules of a row is one rectangle."""
+    """Draw a QR code. Each run of dark modules in a row is one rectangle, which keeps the file small."""
     rows = qr.modules(address)
     side = CODE / len(rows)
     path = canvas.beginPath()

@@ -1,4 +1,4 @@
-"""PDFs that staff asked for. They are drawn once, kept for a day, and then forgotten: names stand in them."""
+"""The model of PDFs that staff requested. They contain names, so they are deleted after a day."""
 
 from django.conf import settings
 from django.db import models
@@ -13,10 +13,10 @@ def paper_id() -> str:
 
 
 class Paper(models.Model):
-    """One PDF. `document` is empty until it is drawn."""
+    """A requested PDF. `document` is None until it is drawn."""
 
     class Kind(models.TextChoices):
-        """What is on it. `round` is all that the floor needs of a round: both lists, the slips, the standings."""
+        """What is on it. `round` is everything needed for a round: both lists of pairings, match slips, standings."""
 
         ROUND = "round"
         SLIPS = "slips"

@@ -1,4 +1,4 @@
-"""The picture of an event's winners, to share: a PNG of the size that previews have, in the fonts of the sheets."""
+"""Draws a picture of an event's winners to share: a PNG in the size of link previews, in the fonts of the sheets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ SIZE = (1200, 630)
 MARGIN = 72
 FONTS = Path(__file__).parent / "fonts"
 FELT, PAPER, BRASS, SOFT = "#0e5a4a", "#fffefa", "#f1c674", "#c9e2d8"
-FIRST, OTHERS = 62, 42  # heights of the letters of the winner and of the others
+FIRST, OTHERS = 62, 42  # font sizes, in pixels, of the winner and of the others
 MOST_LINES = 4
 INDENT = 110
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the podium: the rank, who has it, and what leads the deck where it is shown."""
+    """A line of the podium: the rank, the name, and the leader of the deck if it is shown."""
 
     rank: int
     name: str
@@ -27,7 +27,10 @@ class Line:
 
 
 def winners_picture(title: str, facts: str, lines: Sequence[Line]) -> bytes:
-    """The picture as PNG: the event, when and where it was, and its first ranks. The same words give the same bytes."""
+    """Draw the picture: `title` of the event, `facts` (when and where), and the first `MOST_LINES` of `lines`.
+
+    Returns a PNG of `SIZE` pixels. The same arguments give the same bytes.
+    """
     image = Image.new("RGB", SIZE, FELT)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 14, SIZE[1]), fill=BRASS)
@@ -45,7 +48,7 @@ def winners_picture(title: str, facts: str, lines: Sequence[Line]) -> bytes:
 
 
 def _line(draw: ImageDraw.ImageDraw, line: Line, down: int, *, size: int, gap: int) -> int:
-    """Draw a line of the podium with its foot at `down`; where the next has its foot."""
+    """Draw a line of the podium with its baseline at `down`. Returns the baseline of the next one."""
     _write(draw, (MARGIN, down), str(line.rank), size, BRASS, bold=True)
     _write(draw, (MARGIN + INDENT, down), line.name, size, PAPER, bold=True)
     if line.lead:
@@ -55,12 +58,12 @@ def _line(draw: ImageDraw.ImageDraw, line: Line, down: int, *, size: int, gap: i
 
 
 def _write(draw: ImageDraw.ImageDraw, at: tuple[int, int], words: str, size: int, fill: str, *, bold: bool) -> None:
-    """Write one line that ends before the margin: in smaller letters, down to half the size, and then cut."""
+    """Write one line that fits within the margin: first with a smaller font, down to half its size, then cut off."""
     width, least = SIZE[0] - MARGIN - at[0], size // 2
     while size > least and _font(size, bold=bold).getlength(words) > width:
         size -= 2
     font = _font(size, bold=bold)
-    if font.getlength(words) > width:
+    if font.getlength(words) > width:  # still too long at half the size
         while words and font.getlength(words + "…") > width:
             words = words[:-1]
         words = words.rstrip() + "…"

@@ -1,4 +1,4 @@
-"""What pages and the API read of papers."""
+"""Read queries on requested PDFs, for pages and the API."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from tournaments.paper.models import Paper
 
 @dataclass(frozen=True)
 class PaperState:
-    """How far a paper is: `ready`, `failed` with the error's code, or under way by `progress` percent."""
+    """The state of a PDF: `ready`, failed (`error` is a code), or being drawn (`progress` in percent)."""
 
     ready: bool
     progress: int
@@ -16,7 +16,7 @@ class PaperState:
 
 
 def state_of(paper: Paper) -> PaperState:
-    """How far a paper is; the document itself is not read."""
+    """The state of a PDF. The document itself is not loaded."""
     if Paper.objects.filter(pk=paper.pk, document__isnull=False).exists():
         return PaperState(True, 100, "")
     job = jobs.state_of("paper.draw", str(paper.pk))
@@ -25,12 +25,12 @@ def state_of(paper: Paper) -> PaperState:
 
 
 def document_of_paper(paper: Paper) -> bytes | None:
-    """The PDF, once it is drawn."""
+    """The bytes of a PDF; None until it is drawn."""
     found = Paper.objects.filter(pk=paper.pk).values_list("document", flat=True).first()
     return bytes(found) if found is not None else None
 
 
 def file_name(paper: Paper) -> str:
-    """What the PDF is called on the disk of who downloads it."""
+    """The file name under which a PDF is downloaded."""
     number = f"-{paper.round.number}" if paper.round else ""
     return f"{paper.event.public_id}-{paper.kind}{number}.pdf"

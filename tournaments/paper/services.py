@@ -1,4 +1,4 @@
-"""Papers asked for, drawn and forgotten. Printing changes nothing of an event, so the ledger is silent about it."""
+"""Actions on PDFs: request, draw and delete. Printing changes nothing of an event, so it is not in the ledger."""
 
 from datetime import datetime, timedelta
 
@@ -15,13 +15,16 @@ from tournaments.paper.sheets import sheets_of
 from tournaments.play.models import Round
 
 KEPT = timedelta(days=1)
-AT_ONCE = 128  # entrants up to which the page draws the paper itself: a fraction of a second
+AT_ONCE = 128  # up to so many entrants a PDF is drawn within the request, in a fraction of a second
 
 
-def ask_for_paper(
+def request_pdf(
     *, event: Event, kind: str, round_: Round | None, language: str, by: User, now: datetime, site: str = ""
 ) -> Paper:
-    """Have a PDF drawn of what stands now: a small one at once, a large one by a job. A day later it is forgotten."""
+    """Request a PDF of the current state: for a small event it is drawn immediately, for a large one by a job.
+
+    It is in `language`; `site` is the origin for links, such as `https://example.org`. It is deleted after `KEPT`.
+    """
     with transaction.atomic():
         paper = Paper.objects.create(
             event=event, kind=kind, round=round_, language=language, site=site, asked_by=by, asked_at=now
@@ -30,14 +33,14 @@ def ask_for_paper(
         if large:
             jobs.enqueue("paper.draw", str(paper.pk), payload={"paper": paper.pk}, now=now)
         jobs.enqueue("paper.forget", str(paper.pk), payload={"paper": paper.pk}, now=now, run_after=now + KEPT)
-    if not large:
+    if not large:  # outside of the transaction, so that no lock is held while drawing
         draw_paper(paper_id=paper.pk)
         paper.refresh_from_db(fields=["document"])
     return paper
 
 
 def draw_paper(*, paper_id: int, progress: Progress = unseen) -> None:
-    """Draw a paper from what stands in the database; nothing happens when it is forgotten already."""
+    """Draw a requested PDF from the current state of the database; does nothing if it was deleted already."""
     paper = Paper.objects.filter(pk=paper_id).select_related("event", "round__stage__event").first()
     if paper is None:
         return
@@ -47,5 +50,5 @@ def draw_paper(*, paper_id: int, progress: Progress = unseen) -> None:
 
 
 def forget_paper(*, paper_id: int) -> None:
-    """Delete a paper. Twice is once."""
+    """Delete a PDF. Idempotent."""
     Paper.objects.filter(pk=paper_id).delete()

@@ -1,10 +1,11 @@
-"""What stands on each sheet, as plain values: the print pages and the PDF are made of the same."""
+"""The contents of each printed sheet as plain values, from which both the print pages and the PDFs are made."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from django.db.models import Prefetch, QuerySet
 from django.urls import get_script_prefix
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -16,10 +17,10 @@ from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Entrant, Event
 from tournaments.events.seats import seat_signature
-from tournaments.events.selectors import current_stage, entrants_of
+from tournaments.events.selectors import current_stage, names_and_keys_of, names_of, public_names, sort_keys_of
 from tournaments.paper.models import Paper
 from tournaments.play.models import Match, Round, Seat
-from tournaments.play.selectors import choosers_of, matches_of, points_before
+from tournaments.play.selectors import choosers_of, pairings_of, points_before
 from tournaments.standings.selectors import final_rows, standings_of
 from tournaments.standings.words import figure, record_words, words_of
 
@@ -29,23 +30,23 @@ SLIPS_A_PAGE = 4
 
 @dataclass(frozen=True)
 class SlipSeat:
-    """A player of a slip: the name, and the match points before the round."""
+    """A player on a match slip: the name, and the match points before the round."""
 
     name: str
     points: Fraction
 
     @property
     def told(self) -> str:
-        """The points in words, halves too."""
+        """The points in words, such as "4.5 points"."""
         counted = {"count": figure(self.points, share=False)}
         return ngettext("%(count)s point", "%(count)s points", ceil(self.points)) % counted
 
 
 @dataclass(frozen=True)
 class Slip:
-    """The slip of one table. At a table of `several`, up to five, each seat has a rank and points instead of games.
+    """The match slip of a table. With `several` (a table of up to five), seats have ranks and points instead of games.
 
-    `starts` says who starts, or who chooses that, after a cut.
+    `starts` says who starts, or who may choose it, in stages after a cut; else "".
     """
 
     table: int
@@ -56,18 +57,18 @@ class Slip:
 
     @property
     def wins(self) -> range:
-        """The games that a player may have won: 0 to what the match needs."""
+        """The numbers of games that a player may have won: from 0 to those needed to win the match."""
         return range(self.best_of // 2 + 2)
 
     @property
     def draws(self) -> range:
-        """The games that may have been drawn."""
+        """The numbers of games that may have been drawn."""
         return range(self.best_of)
 
 
 @dataclass(frozen=True)
 class SlipSheet:
-    """The slips of a round, in the order of the tables."""
+    """The match slips of a round, in the order of the tables."""
 
     title: str
     event: str
@@ -75,13 +76,13 @@ class SlipSheet:
 
     @property
     def pages(self) -> list[list[Slip | None]]:
-        """Four a page, collated: cut the whole pile, put the four heaps on each other, and the tables are in order."""
+        """Four per page, collated: see `collated`."""
         return collated(self.slips)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a list: its heading, its share of the width, and whether it holds figures."""
+    """A column of a list: its heading, its share of the width (0 to 1), and whether it holds numbers."""
 
     heading: str
     share: float
@@ -90,7 +91,7 @@ class Column:
 
 @dataclass(frozen=True)
 class ListSheet:
-    """A list of any length: pairings, standings, seats."""
+    """A table of any length: pairings, standings or seats."""
 
     title: str
     event: str
@@ -100,7 +101,10 @@ class ListSheet:
 
 @dataclass(frozen=True)
 class DeckSheet:
-    """One entrant's registered list, with a box to tick for each line. `digest` names the version."""
+    """An entrant's decklist for a deck check, with a box to tick for each line. `digest` identifies the version.
+
+    Each of `sections` is a title and its lines, each the number of copies and the name of a card.
+    """
 
     title: str
     event: str
@@ -111,7 +115,7 @@ class DeckSheet:
 
 @dataclass(frozen=True)
 class LinkSheet:
-    """Cards with a name and the address of its seat link, in the order of names."""
+    """Cards to cut out, each a name and the URL of its seat link, sorted by name."""
 
     title: str
     event: str
@@ -122,16 +126,20 @@ Sheet = SlipSheet | ListSheet | DeckSheet | LinkSheet
 
 
 def collated(slips: Sequence[Slip]) -> list[list[Slip | None]]:
-    """Slips four a page, so that the heaps of the guillotine follow on each other; None is an empty place."""
+    """Arrange slips on pages of four, so that the whole pile can be cut at once.
+
+    Cut the pile, put the four stacks on top of each other, and the slips are in order. None is an empty place.
+    """
+    # Rounded up.
     pages = -(-len(slips) // SLIPS_A_PAGE)
     padded: list[Slip | None] = [*slips, *([None] * (pages * SLIPS_A_PAGE - len(slips)))]
     return [padded[page::pages] for page in range(pages)]
 
 
 def sheets_of(event: Event, round_: Round | None, kind: str, site: str = "") -> list[Sheet]:
-    """The sheets of a kind in the language in force; `round_` is needed by the kinds of `access.ROUND_KINDS`.
+    """The sheets of a kind, in the active language. The kinds of `access.ROUND_KINDS` need a `round_`.
 
-    Addresses on it lead to `site`, such as `https://play.example.org`.
+    `site` is the origin for links, such as `https://play.example.org`.
     """
     if kind == Kind.SEAT_LINKS:
         return [_seat_links(event, site)]
@@ -143,15 +151,16 @@ def sheets_of(event: Event, round_: Round | None, kind: str, site: str = "") -> 
         return [_seats(event)]
     if kind == Kind.DECKS:
         return list(_decks(event))
+    # The access function has checked that the other kinds come with a round.
     assert round_ is not None
-    matches = list(matches_of(round_))
-    makers: dict[str, Callable[[Event, Round, Sequence[Match]], Sheet]] = {
+    makers: dict[str, Callable[[Event, Round], Sheet]] = {
         Kind.BY_NAME: _by_name,
         Kind.BY_TABLE: _by_table,
         Kind.SLIPS: _slips,
     }
     wanted = list(makers.values()) if kind == Kind.ROUND else [makers[kind]]
-    sheets = [make(event, round_, matches) for make in wanted]
+    sheets = [make(event, round_) for make in wanted]
+    # Before round 1 there are no standings to pin up.
     return [*sheets, _standings(event)] if kind == Kind.ROUND and round_.number > 1 else sheets
 
 
@@ -159,24 +168,24 @@ def _round_title(words: str, round_: Round) -> str:
     return _("%(words)s, round %(number)d") % {"words": words, "number": round_.number}
 
 
-def _names(match: Match) -> list[str]:
-    return [seat.entrant.name for seat in _in_order(match)]
-
-
 def _in_order(match: Match) -> list[Seat]:
     return sorted(match.seats.all(), key=lambda seat: seat.number)
 
 
-def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
+def _slips(event: Event, round_: Round) -> SlipSheet:
+    matches = list(_seated(round_))
+    names = names_of(Entrant.objects.filter(seats__round=round_))
     points = points_before(round_)
     choosers = choosers_of(round_, matches)
     slips = tuple(
         Slip(
             match.table,
-            tuple(SlipSeat(seat.entrant.name, points.get(seat.entrant_id, Fraction(0))) for seat in _in_order(match)),
+            tuple(
+                SlipSeat(names[seat.entrant_id], points.get(seat.entrant_id, Fraction(0))) for seat in _in_order(match)
+            ),
             round_.stage.best_of,
             match.has_ranks,
-            _starts(match, choosers.get(match.pk)),
+            _starts(match, choosers.get(match.pk), names),
         )
         for match in matches
         if match.table is not None
@@ -184,37 +193,50 @@ def _slips(event: Event, round_: Round, matches: Sequence[Match]) -> SlipSheet:
     return SlipSheet(_round_title(_("Match slip"), round_), event.name, slips)
 
 
-def _starts(match: Match, chooser: Seat | None) -> str:
+def _seated(round_: Round) -> QuerySet[Match]:
+    """The matches of a round that have a table, in order, with their seats only: names are read in one query."""
+    seats = Prefetch("seats", queryset=Seat.objects.select_related(None))
+    return (
+        round_.matches
+        .filter(table__isnull=False)
+        .select_related("round__stage")
+        .prefetch_related(seats)
+        .order_by("table", "pk")
+    )
+
+
+def _starts(match: Match, chooser: Seat | None, names: Mapping[int, str]) -> str:
     if chooser is None:
         return ""
     chosen = next((seat for seat in match.seats.all() if seat.number == match.starts), None)
-    said = _("%(name)s starts.") if chosen else _("%(name)s chooses who starts.")
-    return said % {"name": (chosen or chooser).entrant.name}
+    line = _("%(name)s starts.") if chosen else _("%(name)s chooses who starts.")
+    return line % {"name": names[(chosen or chooser).entrant_id]}
 
 
-def _by_table(event: Event, round_: Round, matches: Sequence[Match]) -> ListSheet:
-    rows = tuple((str(match.table or "–"), " – ".join(_names(match))) for match in matches)
+def _by_table(event: Event, round_: Round) -> ListSheet:
+    rows = tuple(
+        (str(match.table or "–"), " – ".join(name for _key, name in match.seats)) for match in pairings_of(round_)
+    )
     columns = (Column(_("Table"), 0.14, figures=True), Column(_("Players"), 0.86))
     return ListSheet(_round_title(_("Pairings by table"), round_), event.name, columns, rows)
 
 
-def _by_name(event: Event, round_: Round, matches: Sequence[Match]) -> ListSheet:
-    rows = []
-    for match in matches:
-        names, keys = _names(match), [seat.entrant.sort_key for seat in _in_order(match)]
-        for place, name in enumerate(names):
-            others = ", ".join(names[:place] + names[place + 1 :]) or _("Bye")
-            rows.append((keys[place], (name, str(match.table or "–"), others)))
+def _by_name(event: Event, round_: Round) -> ListSheet:
+    keys, rows = sort_keys_of(Entrant.objects.filter(seats__round=round_)), []
+    for match in pairings_of(round_):
+        for entrant, name in match.seats:
+            others = ", ".join(other for key, other in match.seats if key != entrant) or _("Bye")
+            rows.append((keys.get(entrant, ()), (name, str(match.table or "–"), others)))
     columns = (Column(_("Name"), 0.42), Column(_("Table"), 0.14, figures=True), Column(_("Opponent"), 0.44))
     title = _round_title(_("Pairings by name"), round_)
     return ListSheet(title, event.name, columns, tuple(row for _key, row in sorted(rows)))
 
 
 def _standings(event: Event) -> ListSheet:
-    """The newest standings with the first three tiebreaks: more does not fit on an A4."""
+    """The newest standings with the first three tiebreaks; more do not fit on A4."""
     stage = current_stage(event)
     state = standings_of(stage)
-    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    names = public_names(event)
     terms = [(name, words_of(name)) for name in state.terms[:3]]
     columns = (
         Column(_("Rank"), 0.1, figures=True),
@@ -238,8 +260,8 @@ def _standings(event: Event) -> ListSheet:
 
 
 def _final(event: Event) -> ListSheet:
-    """Everybody in one ranking over all stages."""
-    names = {entrant.public_id: entrant.name for entrant in entrants_of(event)}
+    """One ranking over all stages."""
+    names = public_names(event)
     columns = (
         Column(_("Rank"), 0.12, figures=True),
         Column(_("Name"), 0.52),
@@ -259,25 +281,28 @@ def _final(event: Event) -> ListSheet:
 
 
 def _seats(event: Event) -> ListSheet:
-    """Everybody by name, two a table: seats for the player meeting, before any round."""
-    rows = tuple((entrant.name, str(n // 2 + 1), "AB"[n % 2]) for n, entrant in enumerate(_playing(event)))
+    """Seats for the player meeting, before any round: all players by name, two per table."""
+    rows = tuple((name, str(n // 2 + 1), "AB"[n % 2]) for n, (name, _entrant) in enumerate(_playing(event)))
     columns = (Column(_("Name"), 0.66), Column(_("Table"), 0.17, figures=True), Column(_("Seat"), 0.17, figures=True))
     return ListSheet(_("Seats, all by name"), event.name, columns, rows)
 
 
 def seat_address(entrant: Entrant, site: str) -> str:
-    """The seat link of an entrant."""
+    """The full URL of an entrant's seat link. `site` is the origin, such as `https://play.example.org`."""
     return f"{site}{get_script_prefix()}seat/{entrant.public_id}/{seat_signature(entrant)}/"
 
 
 def _seat_links(event: Event, site: str) -> LinkSheet:
-    cards = tuple((entrant.name, seat_address(entrant, site)) for entrant in _playing(event))
+    cards = tuple((name, seat_address(entrant, site)) for name, entrant in _playing(event))
     return LinkSheet(_("Check in and find your seat"), event.name, cards)
 
 
-def _playing(event: Event) -> list[Entrant]:
-    """Who plays, by family name."""
-    return sorted(entrants_of(event).filter(status=Entrant.Status.REGISTERED), key=lambda entrant: entrant.sort_key)
+def _playing(event: Event) -> list[tuple[str, Entrant]]:
+    """The registered entrants with their names, sorted by family name."""
+    entrants = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    names, keys = names_and_keys_of(entrants)
+    in_order = sorted(entrants.order_by("registered_at", "pk"), key=lambda entrant: keys.get(entrant.pk, ()))
+    return [(names.get(entrant.pk, entrant.public_id), entrant) for entrant in in_order]
 
 
 def _decks(event: Event) -> Iterator[DeckSheet]:
@@ -295,7 +320,7 @@ def _decks(event: Event) -> Iterator[DeckSheet]:
 
 
 def _sections(decklist: Decklist, names: Mapping[str, str]) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:
-    """The parts of a list with their cards by name; a list that was not read by an engine is its own text."""
+    """The sections of a decklist with their cards sorted by name; the plain text of a list that was not checked."""
     parts = {part: value for part, value in decklist.cards.items() if value}
     if not parts:
         yield _("List"), tuple((1, line.strip()) for line in decklist.text.splitlines() if line.strip())

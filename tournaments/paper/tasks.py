@@ -1,4 +1,4 @@
-"""The jobs that draw papers and forget them."""
+"""Job handlers: draw a requested PDF, and delete it after a day."""
 
 from tournaments.common.jobs import RunningJob, handler
 from tournaments.paper.services import draw_paper, forget_paper
@@ -6,11 +6,11 @@ from tournaments.paper.services import draw_paper, forget_paper
 
 @handler("paper.draw")
 def draw(job: RunningJob) -> None:
-    """Payload: `paper`, its key."""
+    """Draw a PDF. Payload: `paper` (its key)."""
     draw_paper(paper_id=job.payload["paper"], progress=job.progress)
 
 
 @handler("paper.forget")
 def forget(job: RunningJob) -> None:
-    """Payload: `paper`, its key."""
+    """Delete a PDF. Payload: `paper` (its key)."""
     forget_paper(paper_id=job.payload["paper"])

@@ -1,6 +1,7 @@
-"""Through which hands a match comes. Staff who play have no staff right over their own match.
+"""Access functions for rounds, matches, games and decklists: the only way views and the API reach them.
 
-What is published is shown as the visibility of the event says.
+A match that must not exist for a user is a 404; a role that is too low is a 403 (`NotAllowed`). Staff who play have no
+staff rights over their own match. Published pairings and lists are shown as the event's visibility settings say.
 """
 
 from collections.abc import Collection
@@ -10,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import NotAllowed
 from tournaments.decks.access import decklist_for_reader
 from tournaments.decks.models import Decklist
@@ -32,13 +34,23 @@ from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, Moment,
 from tournaments.play.models import Game, Match, Round, Seat
 from tournaments.play.selectors import visible_rounds
 
+# Every page of a match asks this, so its SQL is built once.
+_OWN_SEAT = Prepared(
+    lambda match, user: Seat.objects.filter(match=match, entrant__member__person__account=user).order_by("number")[:1],
+    int,
+    int,
+)
+
 
 def _matches() -> QuerySet[Match]:
     return Match.objects.select_related("round__stage__event").prefetch_related("seats__entrant__member_set__person")
 
 
 def _published(user: Any, match: Match | None) -> Match:
-    """A match that exists for this account: drafts are there for staff alone, who do not play."""
+    """The match, if it exists for this account; else 404.
+
+    A match of a draft exists only for staff who do not play.
+    """
     if match is None:
         raise Http404
     event = match.round.stage.event
@@ -58,13 +70,13 @@ def shows_pairings(readers: Collection[str], round_: Round) -> bool:
 
 
 def shown_rounds(event: Event, readers: Collection[str], *, staff: bool = False) -> list[Round]:
-    """The rounds whose pairings such a reader sees now, in order; drafts for staff alone."""
+    """The rounds whose pairings such a reader may see now, in order; drafts only with `staff`."""
     rounds = visible_rounds(event, staff=staff)
     return [round_ for round_ in rounds if round_.status == Round.Status.DRAFT or shows_pairings(readers, round_)]
 
 
 def require_pairings(user: Any, stage: Stage) -> Stage:
-    """The stage, when the pairings of all its published rounds are shown to this account: else `hidden_now`."""
+    """The stage, if the account may see the pairings of all its published rounds; else `hidden_now`."""
     readers = readers_of(user, stage.event)
     rounds = stage.rounds.exclude(status=Round.Status.DRAFT).select_related("stage__event")
     if not all(shows_pairings(readers, round_) for round_ in rounds):
@@ -73,14 +85,18 @@ def require_pairings(user: Any, stage: Stage) -> Stage:
 
 
 def match_for_viewer(user: Any, public_id: str) -> Match:
-    """A match of a published round of a public event, when it is shown to this account or is its own."""
+    """A match that the account may see: one that is shown to it now, or its own.
+
+    Raises a 404 if the event is not public or the match does not exist for this account, `hidden_now` (403) if the
+    pairings of the round are not shown to it now.
+    """
     match, _seat = _viewed(user, public_id)
     return match
 
 
-def _viewed(user: Any, public_id: str) -> tuple[Match, Seat | None]:
-    """As `match_for_viewer`, with the account's own seat at it."""
-    match = _published(user, _matches().filter(public_id=public_id).first())
+def _viewed(user: Any, public_id: str, matches: QuerySet[Match] | None = None) -> tuple[Match, Seat | None]:
+    """Like `match_for_viewer`, with the account's own seat at the match."""
+    match = _published(user, (_matches() if matches is None else matches).filter(public_id=public_id).first())
     seat = seat_of(user, match)
     if match.round.status != Round.Status.DRAFT and seat is None:
         _require_shown(user, match.round)
@@ -93,7 +109,10 @@ def _require_shown(user: Any, round_: Round) -> None:
 
 
 def decklist_for_viewer(user: Any, pk: int) -> Decklist:
-    """One version of a list: as `decklist_for_reader`, and the one that counts for an opponent to whom it is shown."""
+    """One version of a decklist that the account may read.
+
+    Opponents may read the version that counts, where the event shows it to them; otherwise as `decklist_for_reader`.
+    """
     decklist = Decklist.objects.filter(pk=pk).select_related("entrant__event", "stage").first()
     if decklist is not None and _shown_to_opponent(user, decklist):
         return decklist
@@ -101,24 +120,25 @@ def decklist_for_viewer(user: Any, pk: int) -> Decklist:
 
 
 def _shown_to_opponent(user: Any, decklist: Decklist) -> bool:
-    """Whether the list counts, and its entrant met one of the account's own in a round that shows it."""
+    """Whether this is the list that counts, and an own entrant met its owner in a round that shows it."""
     event = decklist.entrant.event
     mine = own_entrants(user, event)
     if not mine or current_list(decklist.entrant, current_stage(event)) != decklist:
         return False
+    # Two chained filters, as each must match a seat of its own.
     met = Match.objects.filter(table__isnull=False, seats__entrant=decklist.entrant).filter(seats__entrant__in=mine)
     rounds = Round.objects.filter(matches__in=met).select_related("stage__event")
     return any(_exchanges(round_) for round_ in rounds)
 
 
 def _exchanges(round_: Round) -> bool:
-    """Whether opponents of a round read each other's list now."""
+    """Whether the opponents of a round may read each other's lists now."""
     table = read_visibility(round_.stage.event.visibility)
     return round_.status != Round.Status.DRAFT and shows(table, DECKLISTS, {OPPONENT}, _moment(round_))
 
 
 def lists_exchanged(match: Match) -> dict[int, Decklist]:
-    """The lists that count of those who sit at a match, by entrant, when opponents read each other's now."""
+    """The lists that count at a match, by entrant key; empty unless opponents may read each other's now."""
     if match.table is None or not _exchanges(match.round):
         return {}
     lists = current_lists(match.round.stage).filter(entrant__in=match.seats.values("entrant"))
@@ -126,51 +146,62 @@ def lists_exchanged(match: Match) -> dict[int, Decklist]:
 
 
 def seat_of(user: Any, match: Match) -> Seat | None:
-    """The account's own seat at a match."""
+    """The account's own seat at a match, or None. For a guardian with two seats, the one with the lower number."""
     if not user.is_authenticated:
         return None
-    return match.seats.filter(entrant__member__person__account=user).first()
+    seat = next(iter(_OWN_SEAT.rows(match.pk, user.pk)), None)
+    if seat is not None:
+        # The caller's match has its round and event loaded already.
+        seat.match = match
+    return seat
 
 
 def match_for_player(user: Any, public_id: str) -> Match:
-    """A match at which the account sits."""
+    """A match at which the account has a seat; else 404."""
     match, seat = _viewed(user, public_id)
     if seat is None:
         raise Http404
     return match
 
 
-def match_for_staff(user: Any, public_id: str, gesture: str) -> Match:
-    """A match on which the account may make a staff gesture: its role covers it and it is not its own match."""
+def match_for_staff(user: Any, public_id: str, action: str) -> Match:
+    """A match on which the account may do the staff action `action`.
+
+    Raises a 404 for an account without a role, `role_too_low` (403) if its role does not cover the action, `own_match`
+    (403) if it plays the match.
+    """
     match = _matches().filter(public_id=public_id).first()
     if match is None:
         raise Http404
-    _require_staff(user, match, gesture)
+    _require_staff(user, match, action)
     if seat_of(user, match) is not None:
         raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
     return match
 
 
-def _require_staff(user: Any, match: Match, gesture: str) -> None:
-    """404 or 403 for whose role does not cover the gesture; a draft is not there for staff who play."""
-    require(user, match.round.stage.event, gesture)
+def _require_staff(user: Any, match: Match, action: str) -> None:
+    """Raise a 404 or 403 unless a role of the account covers `action`; 404 for staff who play if it is a draft."""
+    require(user, match.round.stage.event, action)
     if match.round.status == Round.Status.DRAFT and plays(user, match.round.stage.event):
         raise Http404
 
 
 def match_for_judge(user: Any, public_id: str) -> Match:
-    """A match the account may rule on."""
+    """A match on which the account may rule."""
     return match_for_staff(user, public_id, "judge")
 
 
-def round_for_staff(user: Any, event_id: str, number: int, gesture: str) -> Round:
-    """A round of an event on which the account may make this gesture."""
-    event = event_for_staff(user, event_id, gesture)
+def round_for_staff(user: Any, event_id: str, number: int, action: str) -> Round:
+    """A round of an event, by number, on which the account may do `action`."""
+    event = event_for_staff(user, event_id, action)
     return _round(event, number)
 
 
 def round_for_viewer(user: Any, event_id: str, number: int) -> Round:
-    """A published round that is shown to this account; a draft exists for staff alone."""
+    """A round whose pairings the account may see, by number; a draft only for staff.
+
+    Staff who play get the draft too, but callers must leave its tables out for them (`selectors.is_hidden`).
+    """
     event = event_for_viewer(user, event_id)
     found = next((round_ for round_ in visible_rounds(event, staff=True) if round_.number == number), None)
     if found is None:
@@ -190,8 +221,8 @@ def _round(event: Event, number: int) -> Round:
 
 
 def game_for_log(user: Any, match_id: str, number: int) -> Game:
-    """A game for which the account may submit a log: as a player of its match, or as a judge who does not play it."""
-    match, seat = _viewed(user, match_id)
+    """A game for which the account may submit a log: as a player of the match, or as a judge."""
+    match, seat = _viewed(user, match_id, Match.objects.select_related("round__stage__event"))
     if seat is None:
         _require_staff(user, match, "judge")
     game = match.games.filter(number=number).first()

@@ -7,9 +7,9 @@ class PlayConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """See to whom the desk enters while an event runs."""
+        """Handle entrants that the desk adds while an event runs; `events` cannot import this app."""
         from tournaments.events.signals import came_in, coming_in
-        from tournaments.play.services.late import refuse_once_paired, seat_anew
+        from tournaments.play.services.late import redraw_first_stage, refuse_once_paired
 
         coming_in.connect(refuse_once_paired)
-        came_in.connect(seat_anew)
+        came_in.connect(redraw_first_stage)

@@ -1,11 +1,14 @@
-"""One door from the structure of a stage to the arithmetic that seats its rounds."""
+"""Seats a round of any structure: Swiss, pods, multiplayer tables, round robin or bracket.
+
+`draw` picks the algorithm of `tournaments.swiss` that fits the stage, and numbers the tables in the same way for all.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.play.field import bracket_of, field_of, shown_matches
-from tournaments.play.wishes import Wishes
+from tournaments.play.pairing_inputs import PairingInputs
 from tournaments.swiss.bracket import NOBODY, to_seat
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.pairing import ALGORITHM, Pairing, pair
@@ -18,9 +21,9 @@ from tournaments.swiss.tables import seat_tables
 
 @dataclass(frozen=True)
 class Seated:
-    """Who sits together, by public id in the order of the seats; one alone has a bye, of kind `bye`.
+    """The players of one table (public ids, in the order of the seats), or a single player with a bye.
 
-    `node` is a bracket's; `table` the number of the table, None for a bye.
+    `node` is the node of a bracket, `table` the number of the table (None for a bye), `bye` the kind of the bye.
     """
 
     ids: tuple[str, ...]
@@ -31,7 +34,10 @@ class Seated:
 
 @dataclass(frozen=True)
 class Draw:
-    """A round before it is written: its tables, byes last, why they are so, what they cost, and how they were found."""
+    """A computed round: its tables with byes last, flags by player, cost by level, and how it was found.
+
+    `certified` says whether the pairing is proven to be optimal.
+    """
 
     tables: tuple[Seated, ...]
     algorithm: str = ALGORITHM
@@ -40,22 +46,23 @@ class Draw:
     certified: bool = True
 
 
-def draw(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes: Wishes) -> Draw:
-    """Seat round `number` of a stage, who needs a table at that table.
+def draw(stage: Stage, number: int, entrants: list[Entrant], seed: int, inputs: PairingInputs) -> Draw:
+    """Compute round `number` (within the event) of a stage. Entrants with a fixed table sit there.
 
-    Raises `SwissError` when the field cannot be seated, `rounds_over` at its end.
+    Raises `SwissError`: `rounds_over` if the structure has no further round, `tables_short` if the hall has too few
+    tables, or another code if the field cannot be seated.
     """
     if stage.kind == Stage.Kind.SWISS:
-        drawn = _swiss(stage, number, entrants, seed, wishes)
+        drawn = _swiss(stage, number, entrants, seed, inputs)
     elif stage.kind == Stage.Kind.PODS:
-        drawn = _pods(stage, number, entrants, seed, wishes.options.scoring)
+        drawn = _pods(stage, number, entrants, seed, inputs.options.scoring)
     else:
         drawn = _DRAWS[stage.kind](stage, number, entrants, seed)
-    return _at_tables(drawn, wishes.options.tables, wishes.places)
+    return _at_tables(drawn, inputs.options.tables, inputs.places)
 
 
 def _at_tables(drawn: Draw, fixed: Mapping[str, int], places: Sequence[int]) -> Draw:
-    """The same round with a number on every table, and a flag on who leaves a fixed table for another's."""
+    """Number the tables, and flag (`table_left`) each player who leaves a fixed table for an opponent's."""
     seated = [table for table in drawn.tables if len(table.ids) > 1]
     numbers, moved = numbered([table.ids for table in seated], fixed, places)
     tables = [replace(table, table=number) for table, number in zip(seated, numbers, strict=True)]
@@ -73,40 +80,45 @@ def _of_pairing(pairing: Pairing) -> list[Seated]:
     return [*(Seated(ids) for ids in pairing.pairs), *bye, *awarded]
 
 
-def _swiss(stage: Stage, number: int, entrants: list[Entrant], seed: int, wishes: Wishes) -> Draw:
-    known = wishes.on(field_of(stage, before=number, entrants=entrants))
-    asked = replace(wishes.options, tables={})  # tables are numbered for every structure alike
-    found = pair(known, seed=seed, forbidden=wishes.forbidden, options=asked)
+def _swiss(stage: Stage, number: int, entrants: list[Entrant], seed: int, inputs: PairingInputs) -> Draw:
+    known = inputs.on(field_of(stage, before=number, entrants=entrants))
+    # Fixed tables are left to `_at_tables`, which handles them for every structure.
+    asked = replace(inputs.options, tables={})
+    found = pair(known, seed=seed, forbidden=inputs.forbidden, options=asked)
     return Draw(tuple(_of_pairing(found)), found.version, found.flags, dict(found.cost), found.certified)
 
 
 def _pods(stage: Stage, number: int, entrants: list[Entrant], seed: int, scoring: Scoring) -> Draw:
-    """Every pod by itself. A pod of which one player is left gives a bye."""
+    """Pair each pod by itself. In a pod with one player left, that player has a bye."""
     tables: list[Seated] = []
     flags: dict[str, Sequence[str]] = {}
     cost: dict[str, int] = {}
     certified = True
     for pod in pods_of(stage):
         known = field_of(stage, before=number, entrants=entrants, among=set(pod.players))
+        # Everybody of this pod has dropped.
         if not known.live():
             continue
         found = pair_pod(pod, known, seed=seed, scoring=scoring)
         tables += _of_pairing(found)
         flags |= found.flags
+        # Levels that only some of the pods report are kept.
         cost = {level: cost.get(level, 0) + value for level, value in {**dict.fromkeys(cost, 0), **found.cost}.items()}
         certified = certified and found.certified
     return Draw(_byes_last(tables), f"pods-{ALGORITHM}", flags, cost, certified)
 
 
 def pods_of(stage: Stage) -> tuple[Pod, ...]:
-    """The draft pods of a stage that has started, seats in order."""
+    """The draft pods of a started stage, with their players in the order of the seats."""
     pods: dict[int, list[str]] = {}
-    for entry in stage.entries.exclude(pod=None).select_related("entrant").order_by("pod", "place"):
-        pods.setdefault(entry.pod or 0, []).append(entry.entrant.public_id)
+    entries = stage.entries.exclude(pod=None).order_by("pod", "place")
+    for number, public_id in entries.values_list("pod", "entrant__public_id"):
+        pods.setdefault(number or 0, []).append(public_id)
     return tuple(Pod(tuple(players)) for players in pods.values())
 
 
 def _tables(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:
+    # Players who dropped are not seated, but the tables they sat at still count as meetings of the others.
     points = {entrant.public_id: 0 for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     rounds: dict[int, list[list[str]]] = {}
     for match in shown_matches(stage, number):
@@ -121,7 +133,7 @@ def _tables(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Dr
 
 
 def _round_robin(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:
-    """The rounds follow from the seeds alone. The opponent of who dropped has a bye."""
+    """Take the round from the schedule, which depends on the seeds alone. Opponents of dropped players have a bye."""
     rounds = round_robin([entrant.public_id for entrant in entrants], twice=stage.twice)
     if number - stage.first_round >= len(rounds):
         raise SwissError("rounds_over", "everybody has met everybody")

@@ -1,6 +1,7 @@
-"""What another result does to what stands on it already: said before it is done.
+"""What a corrected result changes in matches and stages that followed from the old one.
 
-In a bracket the players of later matches change; after a cut the standings may name others for it.
+Nothing here is done silently: services refuse a correction that has effects (`affects_later`, with the effects) until
+it is acknowledged. In a bracket the players of later matches change; after a cut, others might have advanced.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +20,14 @@ from tournaments.swiss.multiplayer import Place, Table
 
 @dataclass(frozen=True)
 class Effect:
-    """One thing that follows. `what` is one of:
+    """One consequence of a corrected result: `into` takes, or would have taken, the place of `out`.
 
-    - "reseated": `into` takes the seat of `out` at a match that has no result yet;
-    - "stands": the match was played by `out`, and its result stands;
-    - "cut": by the standings `into` would have come into the next stage and `out` would not; the stage stands;
-    - "taken_back": the next round of a bracket, in which nothing was done, is paired again after a match is replayed.
+    `what` is one of:
+
+    - "reseated": `into` takes the seat of `out` at the match of `node`, which has no result yet
+    - "stands": `out` has played the match of `node`, and its result stands
+    - "cut": by the corrected standings `into` would have advanced and `out` would not; the next stage stands
+    - "taken_back": the next round of a bracket, which has not begun, is paired again after a match is replayed
     """
 
     what: str
@@ -33,24 +36,27 @@ class Effect:
     node: str = ""
 
     def as_json(self) -> dict[str, str]:
-        """As the API tells it."""
+        """As the API and the details of a refusal give it."""
         return {"what": self.what, "out": self.out, "into": self.into, "node": self.node}
 
 
 def effects_of(match: Match, score: Sequence[Any], kind: str) -> list[Effect]:
-    """What follows if this result takes the place of the one that counts; nothing for a first result."""
+    """The consequences of replacing the result of a match; empty if the match has no result yet.
+
+    `score` is games won by seat 1, by seat 2, and drawn, or a rank and points for each seat.
+    """
     stage = match.round.stage
     if not match.has_result:
         return []
     if match.has_ranks:
         return _at_cut(stage, tables={match.pk: _ranked(match, score)})
-    told = _told(match, score, kind)
+    corrected = _as_swiss(match, score, kind)
     if stage.is_bracket:
-        return _in_bracket(stage, match, told)
-    return _at_cut(stage, changed={match.pk: told})
+        return _in_bracket(stage, match, corrected)
+    return _at_cut(stage, changed={match.pk: corrected})
 
 
-def _told(match: Match, score: Sequence[Any], kind: str) -> SwissMatch:
+def _as_swiss(match: Match, score: Sequence[Any], kind: str) -> SwissMatch:
     first, second = [seat.entrant.public_id for seat in match.seats.select_related("entrant").order_by("number")]
     won, lost, drawn = score
     return SwissMatch(first, second, won, lost, drawn, kind=kind)
@@ -63,9 +69,9 @@ def _ranked(match: Match, places: Sequence[Any]) -> Table:
     )
 
 
-def _in_bracket(stage: Stage, match: Match, told: SwissMatch) -> list[Effect]:
+def _in_bracket(stage: Stage, match: Match, corrected: SwissMatch) -> list[Effect]:
     now = bracket_of(stage)
-    winner = told.a if points_of(told)[0] == 3 else told.b
+    winner = corrected.a if points_of(corrected)[0] == 3 else corrected.b
     found = consequences(now.bracket, now.slots, match.node, winner or "")
     return [
         Effect("stands" if change.decided else "reseated", change.out, change.into, change.node) for change in found
@@ -81,7 +87,7 @@ def _at_cut(
     came = list(later.entries.order_by("seed").values_list("entrant__public_id", flat=True))
     lines = placed(stage, changed=changed, tables=tables)
     known = {line.player for line in lines}
-    # Who came in and dropped since is not asked again: the seat was theirs.
+    # A player who advanced and dropped since is not replaced, so the cuts are compared for the remaining places only.
     stayed = [player for player in came if player in known]
     would = cut(lines, seed=later.seed, top=later.cut_top, points=later.cut_points).players
     would = would[: len(stayed)] if later.cut_top else would
@@ -96,11 +102,13 @@ def _filled(players: list[str], length: int) -> list[str]:
 
 
 def apply_effect(stage: Stage, effect: Effect) -> None:
-    """Seat who takes another's place; what was played stands, and so does a stage that was cut."""
+    """Seat `into` in place of `out`. Only "reseated" changes anything: played matches and started stages stand."""
     if effect.what != "reseated":
         return
     into = Entrant.objects.get(event=stage.event_id, public_id=effect.into)
     seat = Seat.objects.filter(match__round__stage=stage, match__node=effect.node, entrant__public_id=effect.out)
-    Loss.objects.filter(seat__in=seat).update(seat=None, game=None, carried=False)  # it is not the other's
+    # A loss belongs to the entrant, not to the seat: it waits for the entrant's next match.
+    Loss.objects.filter(seat__in=seat).update(seat=None, game=None, carried=False)
     seat.update(entrant=into)
+    # Who starts was chosen by the higher seed of the old pairing.
     Match.objects.filter(round__stage=stage, node=effect.node).update(starts=None)

@@ -1,4 +1,7 @@
-"""The one bridge between the tables of an event and the pure arithmetic of `tournaments.swiss`."""
+"""The bridge between the database tables of an event and the pure arithmetic of `tournaments.swiss`.
+
+Reads results into the types of that package, and computes rankings from them. Nothing is written here.
+"""
 
 import hashlib
 from collections import defaultdict
@@ -35,7 +38,7 @@ from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.standings import Figure, Row, SwissRow, standings, whole
 from tournaments.swiss.tables import FULL_POINTS
 
-# The orders that structures have of their own, with their terms after the points; nobody chooses them.
+# Schemes that belong to a structure, with their terms after the points. Organizers cannot choose them.
 OWN_SCHEMES: Mapping[str, tuple[str, ...]] = {"multiplayer": multiplayer.TERMS[1:], "bracket": ()}
 
 
@@ -45,7 +48,10 @@ def terms_of(scheme: str) -> tuple[str, ...]:
 
 
 def worth_of(stage: Stage) -> Scoring:
-    """What a win, a draw and a loss of a stage are worth, by its event and its scheme; None where they are 3, 1, 0."""
+    """What a win, a draw and a loss are worth in a stage, by its event and scheme.
+
+    Returns an empty `Scoring` where they are worth 3, 1 and 0.
+    """
     own = read_scoring(stage.event.scoring)
     if stage.scheme in OWN_SCHEMES:
         return Scoring()
@@ -63,11 +69,15 @@ def field_of(
     changed: Mapping[int, SwissMatch] | None = None,
     closed: bool = False,
 ) -> Field:
-    """The entrants of a stage and the results that count of its published rounds before round `before`.
+    """The entrants of a stage, and the results that count of its published rounds.
 
-    A match whose result does not count yet is left out of its round; `closed` leaves out a round being played. `among`
-    takes a part of the entrants, such as a pod, and the matches among them; `changed` puts other results in the place
-    of matches, by their keys. Three queries, whatever the size.
+    - `before`: only rounds with a lower number
+    - `entrants`: the entrants of the stage, if they were already read
+    - `among`: only these entrants (public ids), such as a pod, and the matches between them
+    - `changed`: results to use instead of those of matches, by the key of the match
+    - `closed`: leave out a round that is still being played
+
+    A match whose result does not count yet is left out of its round. Three queries, whatever the size of the field.
     """
     if entrants is None:
         listed = list(entered(stage).values_list("public_id", "status"))
@@ -80,7 +90,8 @@ def field_of(
     )
     rounds: dict[int, list[SwissMatch]] = defaultdict(list)
     for number, key, match in _results(stage, before, closed=closed):
-        results = rounds[number]  # a round without results is a round nonetheless
+        # Looked up before the test below: a round without results is still a round of the field.
+        results = rounds[number]
         if changed and key in changed:
             results.append(changed[key])
         elif match is not None and (among is None or set(match.seats) <= among):
@@ -89,7 +100,10 @@ def field_of(
 
 
 def _results(stage: Stage, before: int | None, *, closed: bool) -> Iterator[tuple[int, int, SwissMatch | None]]:
-    """Round, key and result of each match of the published rounds, None where none counts: a plain row each."""
+    """Yield the round, key and result of each match of the published rounds; None if no result counts yet.
+
+    Plain rows are read instead of models, since a large field has thousands of matches.
+    """
     matches = Match.objects.filter(round__stage=stage, round__status__in=_shown(closed=closed))
     if before is not None:
         matches = matches.filter(round__number__lt=before)
@@ -116,12 +130,12 @@ def _results(stage: Stage, before: int | None, *, closed: bool) -> Iterator[tupl
 
 
 def _shown(*, closed: bool) -> tuple[Round.Status, ...]:
-    """The states of the rounds that are read: those that are over, and where not `closed` the one being played."""
+    """The states of the rounds that are read: closed ones, and unless `closed` also the one being played."""
     return (Round.Status.CLOSED,) if closed else (Round.Status.PUBLISHED, Round.Status.CLOSED)
 
 
 def shown_matches(stage: Stage, before: int | None = None, *, closed: bool = False) -> QuerySet[Match]:
-    """The matches of a stage's published (or only its `closed`) rounds, before round `before` where that is given."""
+    """The matches of a stage's published (or only its `closed`) rounds, before round `before` if given."""
     matches = Match.objects.filter(round__stage=stage, round__status__in=_shown(closed=closed))
     if before is not None:
         matches = matches.filter(round__number__lt=before)
@@ -129,7 +143,10 @@ def shown_matches(stage: Stage, before: int | None = None, *, closed: bool = Fal
 
 
 def entered(stage: Stage) -> QuerySet[Entrant]:
-    """Who takes part in a stage: who came into it, or everybody who is neither waiting nor gone before the start."""
+    """The entrants of a stage, by seed if the stage has entries.
+
+    Without entries (the first Swiss stage), everybody who is not on the waiting list and did not drop before the start.
+    """
     entrants = stage.event.entrants.exclude(status=Entrant.Status.WAITING).exclude(dropped_after=0)
     if stage.entries.exists():
         return entrants.filter(stage_entries__stage=stage).order_by("stage_entries__seed")
@@ -137,7 +154,7 @@ def entered(stage: Stage) -> QuerySet[Entrant]:
 
 
 def swiss_match(match: Match) -> SwissMatch:
-    """A match of two seats or of one, as the arithmetic sees it."""
+    """A match with one or two seats in the form that `tournaments.swiss` uses."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     away = seats[1] if len(seats) > 1 else None
     return SwissMatch(
@@ -151,14 +168,18 @@ def swiss_match(match: Match) -> SwissMatch:
 
 
 def round_seed(stage: Stage, number: int, attempt: int = 0) -> int:
-    """The pairing seed of a round, from the stage's: 52 bits, so that every client reads it exactly."""
+    """The pairing seed of a round, derived from the stage's seed: a number of 52 bits.
+
+    `attempt` counts the seeds used up by earlier drafts of the round (`selectors.seeds_used`).
+    """
     digest = hashlib.sha256(f"{stage.seed}/{stage.number}/{number}/{attempt}".encode()).digest()
+    # JSON numbers are doubles for many clients, which are exact only up to 53 bits.
     return int.from_bytes(digest[:8], "big") >> 12
 
 
 @dataclass(frozen=True)
 class NodeMatch:
-    """A match of a node: its public id, its table, the games that each player won, and what it is to the bracket."""
+    """The match of a bracket node: public id, table, games won by each player, and the form the bracket reads."""
 
     public_id: str
     table: int | None
@@ -168,7 +189,7 @@ class NodeMatch:
 
 @dataclass(frozen=True)
 class BracketState:
-    """A stage's bracket, its players by seed, every node as it stands, and the matches there are, by node."""
+    """A stage's bracket as it stands: players by seed, every node, and the existing matches by node."""
 
     bracket: Bracket
     seeds: tuple[str, ...]
@@ -177,7 +198,7 @@ class BracketState:
 
 
 def bracket_of(stage: Stage, *, closed: bool = False) -> BracketState:
-    """The bracket of a stage that has started, as its published (or only its `closed`) rounds left it."""
+    """The bracket of a started stage, as its published (or only its `closed`) rounds left it."""
     entrants = list(entered(stage).values_list("public_id", "status"))
     seeds = tuple(player for player, _status in entrants)
     gone = {player for player, status in entrants if status == Entrant.Status.DROPPED}
@@ -199,13 +220,17 @@ def _node_matches(stage: Stage, *, closed: bool) -> Iterator[tuple[str, NodeMatc
     for (node, public_id, table, drawn, disputed), group in groupby(rows, itemgetter(0, 1, 2, 3, 4)):
         sat = [row[5:] for row in group]
         counts = drawn is not None and not disputed
+        # In a bracket a match that counts always has a winner, who has 3 points.
         winner = next((player for player, _games, points in sat if counts and points == 3), None)
         played = Played(sat[0][0], sat[1][0] if len(sat) > 1 else NOBODY, winner)
         yield node, NodeMatch(public_id, table, {player: games for player, games, _points in sat}, played)
 
 
 def played_out(stage: Stage, last: Round | None) -> bool:
-    """Whether the last round of a stage was its last: nothing is left of its bracket, or of the rounds planned."""
+    """Whether `last` was the last round of its stage.
+
+    True once nothing of the bracket is left to play, or all planned rounds are paired.
+    """
     if last is None:
         return False
     if stage.is_bracket:
@@ -214,7 +239,7 @@ def played_out(stage: Stage, last: Round | None) -> bool:
 
 
 class TableResults(NamedTuple):
-    """Who takes part in a stage of tables of several (public ids), and the results of its rounds in order."""
+    """The players (public ids) of a stage of multiplayer tables, and the results of its rounds in order."""
 
     players: tuple[str, ...]
     rounds: tuple[tuple[multiplayer.Table, ...], ...]
@@ -222,7 +247,7 @@ class TableResults(NamedTuple):
 
 @dataclass(frozen=True)
 class Results:
-    """What standings are computed from, by the structure of the stage, and who was disqualified (public ids)."""
+    """What standings are computed from, by the structure of the stage; `out` holds the disqualified (public ids)."""
 
     known: Field | BracketState | TableResults
     out: frozenset[str]
@@ -234,7 +259,10 @@ def results_of(
     changed: Mapping[int, SwissMatch] | None = None,
     tables: Mapping[int, multiplayer.Table] | None = None,
 ) -> Results:
-    """The results of a stage's closed rounds: all that its standings read. `changed` and `tables` as for `ranking`."""
+    """The results of a stage's closed rounds: all that its standings need.
+
+    `changed` and `tables` are as for `ranking`.
+    """
     out = frozenset(stage.event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
     if stage.is_bracket:
         return Results(bracket_of(stage, closed=True), out)
@@ -250,10 +278,15 @@ def ranking(
     changed: Mapping[int, SwissMatch] | None = None,
     tables: Mapping[int, multiplayer.Table] | None = None,
 ) -> tuple[Row | SwissRow, ...]:
-    """The standings of a stage by its structure, of its closed rounds; who was disqualified has no line.
+    """The standings of a stage, computed from its closed rounds. Disqualified players have no row.
 
-    They are computed from `results` where these were read before. Otherwise they are read: `changed` as for `field_of`;
-    `tables` puts other results in the place of those of tables of several, by their keys.
+    - `results`: what was already read with `results_of`; otherwise it is read
+    - `changed`: other results for matches of two, as for `field_of`
+    - `tables`: other results for multiplayer tables, by the key of the match
+
+    Example, the standings as they would be with another result:
+
+        ranking(stage, changed={match.pk: SwissMatch("P1", "P2", 0, 2, 0, "played")})
     """
     read = results or results_of(stage, changed=changed, tables=tables)
     if isinstance(read.known, BracketState):
@@ -262,14 +295,15 @@ def ranking(
         rows = standings(read.known, stage.scheme, seed=stage.seed, scoring=read_scoring(stage.event.scoring))
     else:
         rows = _table_rows(read.known)
-    return closed_up([row for row in rows if row.player not in read.out]) if read.out else tuple(rows)
+    return reranked([row for row in rows if row.player not in read.out]) if read.out else tuple(rows)
 
 
-def closed_up(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
-    """The ranks moved up over those who are out; equals stay equal."""
+def reranked(rows: list[Row | SwissRow]) -> tuple[Row | SwissRow, ...]:
+    """Move ranks up over players who were removed from the rows; equal ranks stay equal."""
     first: dict[int, int] = {}
     moved: list[Row | SwissRow] = []
     for place, row in enumerate(rows, 1):
+        # The first row of an old rank sets the new rank for all of its equals.
         rank = first.setdefault(row.rank, place)
         moved.append(row._replace(rank=rank) if isinstance(row, SwissRow) else replace(row, rank=rank))
     return tuple(moved)
@@ -281,17 +315,19 @@ def placed(
     changed: Mapping[int, SwissMatch] | None = None,
     tables: Mapping[int, multiplayer.Table] | None = None,
 ) -> list[Placed]:
-    """Who is still there, with rank and points: from whom the next stage is cut. The next ranks move up.
+    """The players still in the event, with rank and points: the candidates for the next stage.
 
-    `changed` and `tables` as for `ranking`.
+    Players who dropped are left out, so the next ranks move up when the cut is made. `changed` and `tables` are as for
+    `ranking`.
     """
+    # Standings keep players who dropped, but the cut must pass them over.
     here = set(stage.event.entrants.filter(status=Entrant.Status.REGISTERED).values_list("public_id", flat=True))
     rows = ranking(stage, changed=changed, tables=tables)
     return [Placed(row.player, row.rank, row.points) for row in rows if row.player in here]
 
 
 def _bracket_rows(now: BracketState) -> tuple[Row, ...]:
-    """The places of a bracket; the points are 3 for each match won, a bye not counted."""
+    """The standings of a bracket, with 3 points for each match won; byes do not count."""
     won: defaultdict[str, int] = defaultdict(int)
     lost: defaultdict[str, int] = defaultdict(int)
     for slot in now.slots.values():
@@ -316,12 +352,12 @@ def _table_results(stage: Stage, changed: Mapping[int, multiplayer.Table]) -> Ta
 
 
 def _table_rows(results: TableResults) -> tuple[Row, ...]:
-    """The standings of tables of several by `swiss.multiplayer`, a whole table counting as `FULL_POINTS`."""
+    """The standings of multiplayer tables, with a whole table counted as `FULL_POINTS`."""
     return tuple(in_points(row) for row in multiplayer.standings(results.players, results.rounds))
 
 
 def in_points(row: Row) -> Row:
-    """A line of tables of several with its rank points as points of the table."""
+    """A row of multiplayer standings with its rank points converted to the points of the table."""
     first, *others = row.explain
     parts = tuple(replace(part, value=FULL_POINTS * part.value) for part in first.parts)
     opened = Figure("points", FULL_POINTS * first.value, first.how, parts)

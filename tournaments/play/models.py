@@ -1,4 +1,7 @@
-"""What happens in an event: rounds, matches with their seats and games, reports, the clock."""
+"""What happens in an event: rounds, matches with their seats and games, reports, clocks and losses.
+
+Standings are not stored here. They are computed from the closed rounds (`play.field`).
+"""
 
 from django.conf import settings
 from django.db import models
@@ -13,7 +16,11 @@ def match_id() -> str:
 
 
 class Round(models.Model):
-    """One round of a stage. The seed and the algorithm's version let anyone pair it again."""
+    """One round of a stage.
+
+    The seed, the version of the algorithm and `wishes` (the pairing inputs) are stored, so that anyone can compute its
+    pairings again.
+    """
 
     class Status(models.TextChoices):
         DRAFT = "draft"
@@ -38,6 +45,7 @@ class Round(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["stage", "number"], name="one_round_per_number"),
+            # Two people who pair at once compute the same round; the second write fails on one of these.
             models.UniqueConstraint(fields=["stage"], condition=~Q(status="closed"), name="one_open_round_per_stage"),
         ]
         ordering = ["number"]
@@ -47,18 +55,19 @@ class Round(models.Model):
 
     @property
     def of_stage(self) -> int:
-        """Which round of its stage it is, from 1."""
+        """The number of the round within its stage, from 1; `number` counts through the whole event."""
         return self.number - self.stage.first_round + 1
 
 
 class Match(models.Model):
-    """One table of a round. A bye is a match with one seat; a table of five is one with five.
+    """One table of a round, with a seat for each player. A bye is a match with one seat and no table.
 
-    `authority` says who stands behind the result, `evidence` what proves it: two axes, never mixed.
+    `authority` says who stands behind the result, `evidence` what proves it. The two are independent: an audit never
+    raises the authority, and a ruling proves nothing.
     """
 
     class Kind(models.TextChoices):
-        """What a result is, stored and never inferred from its score."""
+        """How a match ended. It is stored, never inferred from the score: 0-0-0 may be a draw or a double loss."""
 
         PLAYED = "played"
         BYE = "bye"
@@ -119,28 +128,32 @@ class Match(models.Model):
 
     @property
     def has_result(self) -> bool:
-        """Whether a result counts in the standings: agreed, witnessed or ruled, and not in dispute."""
+        """Whether a result counts in the standings: it was agreed, witnessed or ruled, and is not disputed."""
         return self.games_drawn is not None and not self.disputed
 
     @property
     def has_ranks(self) -> bool:
-        """Whether its result is a rank for each seat; reads the round's stage."""
+        """Whether the result is a rank for each seat (a multiplayer table). Reads the round's stage."""
         return self.table is not None and self.round.stage.is_tables
 
 
 class SeatManager(models.Manager["Seat"]):
-    """Seats with their entrants, for the reason that members come with their persons."""
+    """Seats together with their entrants, because nearly every use of a seat needs its entrant."""
 
     def get_queryset(self) -> models.QuerySet["Seat"]:
         return super().get_queryset().select_related("entrant")
 
 
 class Seat(models.Model):
-    """An entrant's place at a match. The round stands here too: nobody sits twice in one."""
+    """An entrant's place at a match.
+
+    The round is stored here too, so that the database can enforce that nobody sits twice in a round.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="+")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
+    # An entrant who has been seated is never deleted by accident: the results of the opponents depend on the row.
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
     games_won = models.PositiveSmallIntegerField(null=True)
     points = models.PositiveSmallIntegerField(null=True, help_text="Match points of the result that counts.")
@@ -161,7 +174,7 @@ class Seat(models.Model):
 
 
 class AwardedBye(models.Model):
-    """A bye that is given in a round to come: asked for by the player, or awarded by staff."""
+    """A bye for a round that is not paired yet: requested by the player, or awarded by staff."""
 
     class Kind(models.TextChoices):
         ZERO_BYE = "zero_bye"
@@ -170,6 +183,7 @@ class AwardedBye(models.Model):
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="awarded_byes")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="awarded_byes")
+    # A number and no foreign key: the round does not exist yet.
     number = models.PositiveSmallIntegerField(help_text="The round, in the count of the event.")
     kind = models.CharField(max_length=10, choices=Kind.choices)
     asked = models.BooleanField(help_text="By the player; otherwise awarded by staff.")
@@ -184,7 +198,7 @@ class AwardedBye(models.Model):
 
 
 class Game(models.Model):
-    """One game of a match: what a move log records and an audit speaks of."""
+    """One game of a match. Move logs are submitted for a game, and audits report on one."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()
@@ -202,10 +216,11 @@ class Game(models.Model):
 
 
 class Report(models.Model):
-    """A result as somebody gave it. At most one stands, and at most one counters it; the others are history.
+    """A result as a player or the desk reported it.
 
-    A counter says otherwise than the report that stands: until one of the two players gives way, or calls a judge. It
-    means nothing once a result counts.
+    At most one report of a match is standing, and at most one counters it; the others are history. A counter report
+    gives a different result than the standing one. It stays until one of the two players accepts the other's report or
+    calls a judge, and is ignored once the match has a result.
     """
 
     class Status(models.TextChoices):
@@ -238,7 +253,7 @@ class Report(models.Model):
 
 
 class Clock(models.Model):
-    """The time of a round. Everything shown is computed from these figures and `now`; nothing ticks."""
+    """The clock of a round. What it shows is computed from these values and `now`; nothing runs on the server."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="clock")
     seconds = models.PositiveIntegerField(help_text="The length of the round, minutes added to all included.")
@@ -251,7 +266,10 @@ class Clock(models.Model):
 
 
 class DraftClock(models.Model):
-    """The time of the draft of a stage. There is none before it is started; its steps follow from the procedures."""
+    """The clock of a stage's draft.
+
+    There is no row until the clock is started. The steps of the draft follow from the event's procedures.
+    """
 
     stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="draft_clock")
     started_at = models.DateTimeField(help_text="Since when it would have run, had it never stood still.")
@@ -262,7 +280,7 @@ class DraftClock(models.Model):
 
 
 class TimeExtension(models.Model):
-    """Minutes added to one table."""
+    """Extra minutes for one table."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="extensions")
     minutes = models.PositiveSmallIntegerField()
@@ -274,7 +292,10 @@ class TimeExtension(models.Model):
 
 
 class EmptySeat(models.Model):
-    """A seat at which nobody sat when staff looked. Its countdown is computed from `since`; see `play.tardiness`."""
+    """A seat that staff found empty.
+
+    Its countdown is computed from `since`; see `play.services.tardiness`.
+    """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="emptiness")
     since = models.DateTimeField()
@@ -291,9 +312,10 @@ def loss_id() -> str:
 
 
 class Loss(models.Model):
-    """A game or a match that an entrant loses without having played it out: by a penalty, or by coming late.
+    """A game or match that an entrant loses without playing it out: because of a penalty or of being late.
 
-    What is reported has to count it. Without a seat it waits for the next round in which the entrant has an opponent.
+    The reported result has to count it. A loss without a seat waits for the next round in which the entrant has an
+    opponent.
     """
 
     class What(models.TextChoices):
@@ -307,6 +329,7 @@ class Loss(models.Model):
     game = models.PositiveSmallIntegerField(null=True, help_text="Which one; empty for a match.")
     later = models.BooleanField(default=False, help_text="Lost only if the match comes to that game.")
     carried = models.BooleanField(default=False, help_text="It had waited for the round it is served in.")
+    # Restored when the loss is taken back.
     before = models.JSONField(null=True, help_text="The result whose place it took: games, kind, authority.")
     at = models.DateTimeField()
 

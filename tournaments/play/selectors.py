@@ -1,4 +1,4 @@
-"""What pages and the API read of rounds and matches."""
+"""Queries for rounds and matches, for pages, the API and services."""
 
 from collections.abc import Collection, Iterable
 from copy import copy
@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from tournaments.common.models import LedgerEntry
 from tournaments.common.reading import read_kept, read_once
 from tournaments.events.access import plays
-from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import names_of
 from tournaments.play.field import worth_of
 from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
@@ -22,33 +22,41 @@ from tournaments.swiss.crosstable import UNREWARDED
 from tournaments.swiss.field import DRAW, LOSS, WIN
 
 FOLLOW_UNDONE_FOR = timedelta(seconds=60)
-# Entries that tell who sits where in a draft.
-HAND_CODES = ("round.swapped", "round.bye_given", "round.seated")
-PAIRING_CODES = ("round.paired", *HAND_CODES, "round.hand_undone", "round.mended", "round.kept")
+# Ledger codes of manual edits of a draft, and of all entries that show who sits where in a round.
+MANUAL_EDIT_CODES = ("round.swapped", "round.bye_given", "round.seated")
+PAIRING_CODES = ("round.paired", *MANUAL_EDIT_CODES, "round.hand_undone", "round.mended", "round.kept")
 MAX_ROUNDS = 30
 
 
 def last_round(stage: Stage) -> Round | None:
-    """The newest round of a stage, a draft included."""
+    """The newest round of a stage, drafts included."""
     return stage.rounds.order_by("-number").first()
 
 
 def last_round_of(event: Event) -> Round | None:
-    """The newest round of an event, whatever its stage, a draft included."""
+    """The newest round of an event in any stage, drafts included."""
     return Round.objects.filter(stage__event=event).select_related("stage__event").order_by("-number").first()
 
 
 def visible_rounds(event: Event, *, staff: bool) -> list[Round]:
-    """An event's rounds in order, stage after stage, with their clocks; drafts for staff alone."""
-    rounds = Round.objects.filter(stage__event=event).select_related("stage__event", "clock").order_by("number")
+    """The rounds of all stages of an event, in order, with their clocks; drafts only with `staff`."""
+    # Kept from page to page: results, which come all the time, do not change this list.
     found = read_once(
-        ("rounds", event.pk), lambda: _bound(read_kept(event.public_id, "rounds", lambda: list(rounds)), event)
+        ("rounds", event.pk), lambda: _bound(read_kept(event.public_id, "rounds", lambda: _rounds(event)), event)
     )
     return [round_ for round_ in found if staff or round_.status != Round.Status.DRAFT]
 
 
+def _rounds(event: Event) -> list[Round]:
+    rounds = Round.objects.filter(stage__event=event)
+    return list(rounds.select_related("stage__event", "clock").order_by("number"))
+
+
 def _bound(rounds: Iterable[Round], event: Event) -> list[Round]:
-    """Copies of rounds that lead to the event as this page has read it: what is kept is given to many pages."""
+    """Copies of rounds whose stages lead to `event`, the object that this page has read.
+
+    The rounds themselves are shared between pages (`read_kept`) and must not be changed.
+    """
     found = [copy(round_) for round_ in rounds]
     for round_ in found:
         round_.stage = copy(round_.stage)
@@ -57,9 +65,10 @@ def _bound(rounds: Iterable[Round], event: Event) -> list[Round]:
 
 
 def matches_of(round_: Round) -> QuerySet[Match]:
-    """A round's matches with all that a list shows, tables first and byes last; the queries do not grow.
+    """A round's matches with all that a list shows, tables first and byes last.
 
-    `newest_report` is the key of the newest report, or None; `waiting_reports` those that wait: see `waiting_of`.
+    Each match has `newest_report` (a key, or None) and `waiting_reports` (for `waiting_of`). The number of queries does
+    not grow with the number of matches.
     """
     return (
         bare_matches_of(round_)
@@ -78,14 +87,17 @@ def _waiting_reports() -> QuerySet[Report]:
 
 
 def waiting_of(match: Any) -> tuple[Report | None, Report | None]:
-    """Of a match read with its `waiting_reports`: the one that stands, and the one that says otherwise."""
+    """The standing and the counter report of a match that was read with its `waiting_reports`.
+
+    The counter report is None without a standing one.
+    """
     found = {report.status: report for report in match.waiting_reports}
     standing = found.get(Report.Status.STANDING)
     return standing, found.get(Report.Status.COUNTER) if standing else None
 
 
 def bare_matches_of(round_: Round) -> QuerySet[Match]:
-    """`matches_of` without what belongs to the matches: for lists so long that loading it would be felt."""
+    """Like `matches_of`, without related objects: for long lists of which a few matches are loaded in full."""
     matches = round_.matches.annotate(newest_report=_newest_report())
     return matches.order_by(F("table").asc(nulls_last=True), "pk")
 
@@ -96,7 +108,7 @@ def _newest_report() -> Subquery:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A table of a round in short: its match, and who sits there, each with the entrant's key and name."""
+    """A table of a round in brief. `match` is the key of the match; `seats` holds the entrants' keys and names."""
 
     match: int
     match_id: str
@@ -106,7 +118,7 @@ class Pairing:
 
 
 def pairings_of(round_: Round) -> list[Pairing]:
-    """A round's tables in order, byes last: two queries and no rows of matches, however many there are."""
+    """A round's tables in order, byes last. Two queries, and no model instances, whatever the size of the round."""
     names = names_of(Entrant.objects.filter(seats__round=round_))
     seats = Seat.objects.filter(round=round_).order_by(F("match__table").asc(nulls_last=True), "match", "number")
     match, entrant = ("match", "match__public_id", "match__table", "match__kind"), ("entrant", "entrant__public_id")
@@ -118,32 +130,35 @@ def pairings_of(round_: Round) -> list[Pairing]:
 
 
 def is_hidden(round_: Round, user: Any) -> bool:
-    """Whether a round is a draft and its reader plays the event."""
+    """Whether the round is a draft that this reader may not see, because they play the event."""
     return round_.status == Round.Status.DRAFT and plays(user, round_.stage.event)
 
 
 def shown_to_staff(matches: QuerySet[Match], user: Any, round_: Round) -> QuerySet[Match]:
-    """Staff who play see no table of a draft: from the others they would know their own."""
+    """These matches, or none if the round is hidden from this member of staff (`is_hidden`).
+
+    Not even the tables of others are shown: the rest would tell them their own pairing.
+    """
     return matches.none() if is_hidden(round_, user) else matches
 
 
 def rounds_closed(stage: Stage) -> int:
-    """How many rounds of a stage are over: those that its standings count."""
+    """The number of closed rounds of a stage: those that its standings count."""
     return stage.rounds.filter(status=Round.Status.CLOSED).count()
 
 
 def waiting_tables(round_: Round) -> QuerySet[Match]:
-    """Matches of a round that still keep it from being closed."""
+    """Matches of a round that keep it from being closed: without a result, or disputed."""
     return round_.matches.filter(Q(games_drawn=None) | Q(disputed=True)).order_by("table")
 
 
 def match_of_entrant(round_: Round, entrant: Entrant) -> Match | None:
-    """Where an entrant sits in a round."""
+    """The match of an entrant in a round, or None."""
     return matches_of(round_).filter(seats__entrant=entrant).first()
 
 
 def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
-    """All published matches of an entrant, first round first, each with what `matches_of` gives."""
+    """All published matches of an entrant in an event, first round first, loaded as by `matches_of`."""
     return (
         Match.objects
         .filter(seats__entrant=entrant, round__stage__event=event)
@@ -151,7 +166,8 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
         .annotate(newest_report=_newest_report())
         .select_related("round__stage__event", "round__clock")
         .prefetch_related(
-            "seats__entrant__member_set__person",
+            Prefetch("seats", Seat.objects.select_related("entrant")),
+            Prefetch("seats__entrant__member_set", Member.objects.select_related("person")),
             "extensions",
             Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
         )
@@ -160,9 +176,13 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
 
 
 def history_of_account(user: Any) -> QuerySet[Entrant]:
-    """The entrants an account acts for, the newest first, each with the `matches` that count, those `won`, `points`."""
+    """The entrants that an account acts for, newest first, over all events.
+
+    Each has the number of `matches` that count, how many of them were `won`, and the sum of `points`.
+    """
     counts = Q(seats__match__games_drawn__isnull=False, seats__match__disputed=False)
     counts &= ~Q(seats__round__status=Round.Status.DRAFT)
+    # At a multiplayer table first place wins; in a match of two, 3 match points.
     first = Q(seats__rank=1) | Q(seats__rank=None, seats__points=3)
     return (
         Entrant.objects
@@ -179,18 +199,21 @@ def history_of_account(user: Any) -> QuerySet[Entrant]:
 
 
 def standing_report(match: Match) -> Report | None:
-    """The report that waits for the opponent."""
+    """The report that waits for the opponent to confirm it, or None."""
     return match.reports.filter(status=Report.Status.STANDING).select_related("seat").first()
 
 
 def differing_reports(match: Match) -> tuple[Report | None, Report | None]:
-    """The report that stands, and the one of another player that says otherwise; read afresh."""
+    """The standing report and the counter report of a match, read from the database; None where absent.
+
+    The counter report is None without a standing one.
+    """
     standing = standing_report(match)
     counter = match.reports.filter(status=Report.Status.COUNTER).select_related("seat").first()
     return standing, counter if standing else None
 
 
-# Entries that give or change the result that counts.
+# Ledger codes of entries that set or change the result that counts.
 RESULT_CODES = (
     "result.confirmed", "result.entered", "result.ruled", "result.conceded", "result.penalized", "result.undone",
     "result.voided",
@@ -198,7 +221,10 @@ RESULT_CODES = (
 
 
 def paired_before_correction(match: Match) -> Round | None:
-    """The later Swiss round, not closed, that was paired before the result of a match was last changed."""
+    """The later open Swiss round that was paired before the result of `match` was last changed.
+
+    None if there is none, so nothing needs to be repaired.
+    """
     later = Round.objects.filter(stage=match.round.stage_id, number__gt=match.round.number)
     swiss = later.filter(stage__kind=Stage.Kind.SWISS).exclude(status=Round.Status.CLOSED)
     open_ = swiss.select_related("stage__event").first()
@@ -214,7 +240,7 @@ def paired_before_correction(match: Match) -> Round | None:
 
 
 def is_outdated(round_: Round) -> bool:
-    """Whether a result of an earlier round was changed since an open Swiss round was paired or repaired."""
+    """Whether a result of an earlier round was changed since this open Swiss round was paired or repaired."""
     if round_.status == Round.Status.CLOSED or round_.stage.kind != Stage.Kind.SWISS:
         return False
     earlier = Match.objects.filter(round__stage=round_.stage_id, round__number__lt=round_.number)
@@ -228,7 +254,7 @@ def is_outdated(round_: Round) -> bool:
 
 
 def points_before(round_: Round) -> dict[int, Fraction]:
-    """Match points that each entrant (by key) brought to a round, as the stage counts them."""
+    """The match points that each entrant (by key) had before a round of its stage."""
     stage = round_.stage
     seats = Seat.objects.filter(round__stage=stage, round__number__lt=round_.number)
     halves = F("points") * 2 if stage.is_tables else halves_of(stage)
@@ -237,9 +263,13 @@ def points_before(round_: Round) -> dict[int, Fraction]:
 
 
 def halves_of(stage: Stage) -> Case:
-    """What a seat of a stage for two has earned, in half points: a loss that was not played gives nothing."""
-    said = worth_of(stage)
-    worth = {WIN: said.win, DRAW: said.draw, LOSS: said.loss}
+    """A database expression for the points of a seat in a stage for two, in half points.
+
+    Half points are integers, which the database sums exactly. A loss that was not played (no-show, forfeit,
+    disqualification) earns nothing, even where a played loss does.
+    """
+    scoring = worth_of(stage)
+    worth = {WIN: scoring.win, DRAW: scoring.draw, LOSS: scoring.loss}
     win, draw, loss = (int(2 * (points if own is None else own)) for points, own in worth.items())
     unplayed = Q(match__kind__in=UNREWARDED)
     return Case(
@@ -252,8 +282,11 @@ def halves_of(stage: Stage) -> Case:
 
 
 @dataclass(frozen=True)
-class Brought:
-    """What an entrant has won in the rounds before one: matches, byes and match points. Ranks count as points alone."""
+class RecordBefore:
+    """The record of an entrant in the earlier rounds of a stage: matches, byes and match points.
+
+    At multiplayer tables (`ranked`) only the points mean anything.
+    """
 
     won: int = 0
     lost: int = 0
@@ -263,9 +296,11 @@ class Brought:
     ranked: bool = False
 
 
-def brought_to(round_: Round) -> dict[int, Brought]:
-    """What each entrant (by key) brought to a round of its stage, in one query."""
+def records_before(round_: Round, only: QuerySet[Entrant] | None = None) -> dict[int, RecordBefore]:
+    """The record with which each entrant, or each of `only`, comes to a round, by key. One query."""
     before = Seat.objects.filter(round__stage=round_.stage_id, round__number__lt=round_.number).select_related(None)
+    if only is not None:
+        before = before.filter(entrant__in=only)
     played = Q(match__table__isnull=False)
     sums = before.values("entrant").annotate(
         total=Sum("points", default=0),
@@ -276,24 +311,28 @@ def brought_to(round_: Round) -> dict[int, Brought]:
     )
     ranked = round_.stage.is_tables
     return {
-        line["entrant"]: Brought(line["won"], line["lost"], line["drawn"], line["byes"], line["total"], ranked)
+        line["entrant"]: RecordBefore(line["won"], line["lost"], line["drawn"], line["byes"], line["total"], ranked)
         for line in sums
     }
 
 
 def seeds_used(stage: Stage, number: int) -> int:
-    """How many seeds drafts of a round have used up: discarded drafts that staff who do not play threw away."""
+    """The number of seeds that earlier drafts of a round have used up.
+
+    Only drafts discarded by staff who do not play count: staff who play get the same seed again, so that they cannot
+    draw until they like the pairings.
+    """
     discarded = LedgerEntry.objects.filter(chain=stage.event.public_id, code="round.discarded", object=f"r{number}")
     return discarded.filter(after__reseed=True).count()
 
 
 def chooser_of(match: Match) -> Seat | None:
-    """Who chooses who starts at a match after a cut: the higher seed; None where nobody does."""
+    """The seat that chooses who starts at a match after a cut (the higher seed), or None if nobody does."""
     return choosers_of(match.round, [match]).get(match.pk)
 
 
 def choosers_of(round_: Round, matches: Iterable[Match]) -> dict[int, Seat]:
-    """The seat that chooses who starts at each of these matches, by the match's key: one query for a whole round."""
+    """The seat that chooses who starts at each of these matches, by match key. One query for a whole round."""
     stage = round_.stage
     if not stage.seed_chooses or stage.number == 1 or stage.is_tables:
         return {}
@@ -307,19 +346,22 @@ def choosers_of(round_: Round, matches: Iterable[Match]) -> dict[int, Seat]:
 
 
 def newest_report_id(match: Match) -> int:
-    """The key of a match's newest report, 0 when it has none: what a page that changes its result has seen."""
+    """The key of a match's newest report, or 0.
+
+    Pages that change a result send it back, so that the service notices what came in meanwhile.
+    """
     return match.reports.order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 def newest_shown_round(event: Event) -> Round | None:
-    """The newest round that everybody may see, with its stage and clock."""
+    """The newest round that everybody may see, with its stage and clock, or None."""
     return max(
         visible_rounds(event, staff=False), key=lambda round_: (round_.stage.number, round_.number), default=None
     )
 
 
 def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
-    """The match of each entrant in a published round that is not closed, by the entrant's key."""
+    """The matches of these entrants in published rounds that are not closed, by entrant key."""
     seats = Seat.objects.filter(entrant__in=entrants, round__status=Round.Status.PUBLISHED)
     matches = (
         Match.objects
@@ -335,29 +377,32 @@ def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
 
 
 def follow_to_undo(round_: Round, now: datetime) -> LedgerEntry | None:
-    """The gesture that led to this round, while it can still be undone: for a minute, until something else happens.
+    """The ledger entry of the action that led to this round, while that action can still be undone.
 
-    Announcements and roles change nothing of a round, and do not stand in the way.
+    It can be undone for `FOLLOW_UNDONE_FOR`, until something else happens in the event. Announcements and changes of
+    staff do not affect a round, so they do not count.
     """
     entries = LedgerEntry.objects.filter(chain=round_.stage.event.public_id)
     weighty = entries.exclude(code__startswith="announcement.").exclude(code__startswith="staff.")
     last = weighty.order_by("-number").first()
+    # Reports and results of the new round are entries too, so nothing that players did is ever undone here.
     ours = last is not None and (last.code, last.object) == ("round.followed", f"r{round_.number}")
     return last if last is not None and ours and now <= last.at + FOLLOW_UNDONE_FOR else None
 
 
-def hand_to_undo(round_: Round) -> LedgerEntry | None:
-    """The entry of the last change by hand to a draft, when nothing was done to the round since."""
+def edit_to_undo(round_: Round) -> LedgerEntry | None:
+    """The ledger entry of the last manual edit of a draft, if nothing else was done to the round since."""
     entries = LedgerEntry.objects.filter(chain=round_.stage.event.public_id, object=f"r{round_.number}")
     last = entries.order_by("-number").first()
-    return last if last is not None and last.code in HAND_CODES and last.before else None
+    # `before` holds the tables that undoing restores.
+    return last if last is not None and last.code in MANUAL_EDIT_CODES and last.before else None
 
 
 def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:
     """The entries of an event's ledger that this member of its staff may read.
 
-    Who plays the event reads the pairings of published rounds alone there: a draft that was thrown away comes back
-    from the same seed.
+    For staff who play, entries with pairings of unpublished rounds are left out. That includes discarded drafts: if
+    they discarded one themselves, the next draft uses the same seed.
     """
     entries = LedgerEntry.objects.filter(chain=event.public_id).order_by("number")
     if not plays(user, event):
@@ -368,27 +413,34 @@ def ledger_shown(event: Event, user: Any) -> QuerySet[LedgerEntry]:
 
 
 def awarded_byes_of(event: Event) -> QuerySet[AwardedBye]:
-    """Byes given before their rounds were paired, by round, with names."""
+    """Byes awarded for rounds of an event, by round, with the entrants' names."""
     byes = AwardedBye.objects.filter(entrant__event=event).select_related("stage", "entrant__event")
     return byes.prefetch_related("entrant__member_set__person").order_by("number", "pk")
 
 
 def rounds_to_pair(stage: Stage) -> range:
-    """The rounds of a stage that are not paired yet, in the count of the event; 30 where their number is open."""
+    """The numbers (within the event) of a stage's rounds that are not paired yet.
+
+    Up to `MAX_ROUNDS` where the number of rounds is not planned.
+    """
     numbers = [round_.number for round_ in visible_rounds(stage.event, staff=True) if round_.stage_id == stage.pk]
     first = max(numbers, default=stage.first_round - 1) + 1
     return range(first, stage.first_round + (stage.rounds_planned or MAX_ROUNDS))
 
 
 def paired_in(round_: Round) -> list[int]:
-    """The keys of the entrants who sit at a table in a round; nobody with a bye, and nobody who missed it."""
+    """The keys of the entrants with a table in a round; those with a bye or who missed it are left out."""
     return list(Seat.objects.filter(round=round_, match__table__isnull=False).values_list("entrant", flat=True))
 
 
 def is_of_one_account(match: Match) -> bool:
-    """Whether one account acts for everybody at a table, as for two children of one guardian: nobody could confirm."""
+    """Whether one account acts for everybody at a table, such as a guardian of two children.
+
+    Nobody else could then confirm a report.
+    """
     seats = match.seats.all() if _has_people(match) else match.seats.prefetch_related("entrant__member_set__person")
     accounts = [member.person.account_id for seat in seats for member in seat.entrant.member_set.all()]
+    # Walk-ins have no account, and two of them are not one account.
     return len(accounts) > 1 and None not in accounts and len(set(accounts)) == 1
 
 

@@ -1,4 +1,4 @@
-"""Who may read standings and statistics now: as the visibility of the event says."""
+"""Permission checks for standings and statistics, by the visibility settings of the event."""
 
 from collections.abc import Collection
 from typing import Any
@@ -14,7 +14,11 @@ from tournaments.play.models import Round
 
 
 def shows_standings(readers: Collection[str], stage: Stage) -> bool:
-    """Whether such a reader sees the standings of a stage now: its round is over when none is being played."""
+    """Whether these readers can see the standings of a stage now.
+
+    `readers` are kinds of reader, as `events.access.readers_of` returns them. The stage's round counts as over while no
+    round of it is being played.
+    """
     event = stage.event
     round_over = not Round.objects.filter(stage=stage, status=Round.Status.PUBLISHED).exists()
     moment = Moment(part_of(stage.number), round_over, event.is_over)
@@ -22,40 +26,47 @@ def shows_standings(readers: Collection[str], stage: Stage) -> bool:
 
 
 def shows_all_standings(readers: Collection[str], event: Event) -> bool:
-    """Whether such a reader sees the standings of every stage that has begun; no query where nothing is ever hidden."""
+    """Whether these readers can see the standings of every stage that has begun.
+
+    Takes no query if the event never hides standings from the public.
+    """
     table = read_visibility(event.visibility)
     if all(table[f"{STANDINGS}.{PUBLIC}.{part}"] == NOW for part in PARTS):
         return True
+    # The first stage needs no start of its own, so it always counts as begun.
     stages = event.stages.exclude(number__gt=1, started_at=None).select_related("event")
     return all(shows_standings(readers, stage) for stage in stages)
 
 
 def require_standings(user: Any, stage: Stage) -> Stage:
-    """The stage, when its standings are shown to this account; refused as `hidden_now`."""
+    """The stage, if this account can see its standings; else raises NotAllowed `hidden_now`."""
     if not shows_standings(readers_of(user, stage.event), stage):
         raise hidden_now()
     return stage
 
 
 def require_all_standings(user: Any, event: Event) -> Event:
-    """The event, when the standings of all its stages are shown to this account; refused as `hidden_now`."""
+    """The event, if this account can see the standings of all its stages; else raises NotAllowed `hidden_now`."""
     if not shows_all_standings(readers_of(user, event), event):
         raise hidden_now()
     return event
 
 
 def statistics_are_open(event: Event, readers: Collection[str]) -> bool:
-    """Whether such a reader sees what was played: the event is over, and its lists are shown."""
+    """Whether these readers can see the statistics: the event is over and they can see its decklists."""
     return event.is_over and lists_are_open(event, readers)
 
 
 def shows_statistics(user: Any, event: Event) -> bool:
-    """Whether an account sees the statistics; staff who read decklists and do not play see them at any time."""
+    """Whether an account can see the statistics of an event.
+
+    Staff who can read decklists and do not play in the event can see them at any time.
+    """
     return may_read_hidden(user, event, "read_decks") or statistics_are_open(event, readers_of(user, event))
 
 
 def event_for_statistics(user: Any, event_id: str) -> Event:
-    """An event whose statistics this account may read."""
+    """An event whose statistics this account can see; raises NotAllowed `statistics_later` if not yet."""
     event = event_for_viewer(user, event_id)
     if not shows_statistics(user, event):
         sentence = _("Statistics are shown once the event is over, to those to whom its decklists are.")

@@ -1,4 +1,4 @@
-"""What changed between two tables of one stage: ranks moved, figures changed, who crossed the line of the cut."""
+"""Compare two standings tables of a stage: whose rank or points changed, and who crossed the cut."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Moved:
-    """An entrant (public id) whose rank or points are others: before and after, None where there was no row.
+    """An entrant (public id) whose rank or points changed. Values are None where the entrant is not in the table.
 
-    `crossed` is `in` or `out` when the rank passed the line of the cut, empty otherwise.
+    `crossed` is "in" or "out" if the entrant moved into or out of the cut, else empty.
     """
 
     entrant: str
@@ -21,22 +21,22 @@ class Moved:
 
     @property
     def up(self) -> int:
-        """Ranks gained; negative when lost, 0 when there is no rank to compare with."""
+        """The number of ranks gained, negative for ranks lost; 0 if the entrant is missing from either table."""
         if self.rank_before is None or self.rank_after is None:
             return 0
         return self.rank_before - self.rank_after
 
 
 def moved(before: Iterable[Mapping[str, Any]], after: Iterable[Mapping[str, Any]], *, cut: int) -> list[Moved]:
-    """Who moved between two tables, in the order of the later one; who left it comes last.
+    """The entrants whose rank or points differ between two tables.
 
-    `cut` is how many places lead on, 0 for none. Only a rank or points make a move: a tiebreak that changes without
-    either changes nothing for anybody.
+    In the order of `after`, then those who are only in `before`. `cut` is the number of places that qualify, or 0. A
+    tiebreak that changes without a change of rank or points does not count: it changes nothing for anybody.
     """
     old = {row["entrant"]: row for row in before}
     new = {row["entrant"]: row for row in after}
     out = []
-    for entrant in [*new, *(old.keys() - new.keys())]:
+    for entrant in [*new, *(entrant for entrant in old if entrant not in new)]:
         was, now = old.get(entrant, {}), new.get(entrant, {})
         if (was.get("rank"), was.get("points")) != (now.get("rank"), now.get("points")):
             crossed = _crossed(was.get("rank"), now.get("rank"), cut)

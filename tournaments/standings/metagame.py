@@ -1,11 +1,12 @@
-"""What was played and how it fared, as arithmetic on names of groups: no tables, no cards.
+"""Metagame statistics: what was played and how often it won. Pure arithmetic on group names, without the database.
 
-A rate is wins among decisive matches, with the score interval of Wilson (1927), "Probable inference, the law of
-succession, and statistical inference", J. Amer. Statist. Assoc. 22, at 95 %: with p = won / n and z = 1.96,
+A win rate is wins among decisive matches (draws are left out), with the 95 % score interval of Wilson (1927), "Probable
+inference, the law of succession, and statistical inference", J. Amer. Statist. Assoc. 22. With p = won / n and z = 1.96
+it is
 
     (p + z²/2n ± z · √(p(1-p)/n + z²/4n²)) / (1 + z²/n)
 
-It holds its level for few matches and for rates near 0 and 1, where p ± z·√(p(1-p)/n) does not.
+It keeps its level for few matches and for rates near 0 and 1, where p ± z·√(p(1-p)/n) does not.
 """
 
 from collections import Counter
@@ -13,12 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 
-Z = 1.959963984540054  # of the normal distribution, 95 % on both sides
+Z = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A match between two groups, None for an unknown deck. `won` is 1 for the first, -1 for the second, else 0."""
+    """A match between two groups (None: unknown deck). `won` is 1 for the first, -1 for the second, 0 for a draw."""
 
     first: str | None
     second: str | None
@@ -27,7 +28,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Group:
-    """How many played it, and its decisive and drawn matches against others."""
+    """A group of decks: how many there are, their share of all decks, and their matches against other groups."""
 
     name: str
     decks: int
@@ -38,26 +39,28 @@ class Group:
 
     @property
     def decisive(self) -> int:
-        """The matches that its rate counts."""
+        """The number of matches won or lost."""
         return self.won + self.lost
 
     @property
     def rate(self) -> float | None:
-        """Wins among decisive matches; None where there is none."""
+        """Wins among decisive matches; None without any."""
         return self.won / self.decisive if self.decisive else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Where the rate would lie with so many matches, at 95 %."""
+        """The 95 % interval of the rate, as (low, high); None without decisive matches."""
         return wilson(self.won, self.decisive) if self.decisive else None
 
 
 @dataclass(frozen=True)
 class Metagame:
-    """The groups, the most played first, and what their rates leave out.
+    """The groups, most played first, and how much their rates are based on.
 
-    `unknown` counts decks of which there is no list, `unclear` matches with one of them, `mirrors` those of a
-    group with itself.
+    `unknown`: decks without a list.
+    `counted`: matches between two different known groups, the only ones that rates count.
+    `mirrors`: matches of a group against itself.
+    `unclear`: matches with an unknown deck.
     """
 
     groups: tuple[Group, ...]
@@ -68,7 +71,7 @@ class Metagame:
 
 
 def wilson(won: int, played: int) -> tuple[float, float]:
-    """The interval of a rate of `won` among `played`, at least one.
+    """The Wilson interval for `won` wins in `played` matches, at least one.
 
     >>> [round(bound, 4) for bound in wilson(7, 10)]
     [0.3968, 0.8922]
@@ -82,7 +85,10 @@ def wilson(won: int, played: int) -> tuple[float, float]:
 
 
 def metagame(decks: Iterable[str | None], meetings: Iterable[Meeting]) -> Metagame:
-    """Groups by the name of each deck's (None for an unknown one) and the matches between them."""
+    """Compute the metagame.
+
+    `decks` has the group of every deck that was played (None if unknown), `meetings` the matches.
+    """
     played = Counter(decks)
     everybody = sum(played.values())
     won: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Standings as they were computed, one table for each version of the results; prizes as they were handed out."""
+"""Models for computed standings, one table for each change of the rows, and for prizes handed out."""
 
 from django.conf import settings
 from django.db import models
@@ -7,9 +7,10 @@ from tournaments.events.models import Entrant, Stage
 
 
 class StandingsTable(models.Model):
-    """The standings of a stage after its closed rounds. Its rows never change.
+    """The standings of a stage after its closed rounds. Rows never change once stored.
 
-    All results from `first_version` to `results_version` give these same rows.
+    Every version of the results from `first_version` to `results_version` gives these rows: results of a round in
+    progress only raise `results_version`. Versions are revisions of the event's ledger.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="tables")
@@ -42,7 +43,7 @@ class StandingsTable(models.Model):
 
 
 class PrizeTick(models.Model):
-    """A prize that was handed out, ticked on the sheet."""
+    """A prize that was handed out, with its units at that time."""
 
     entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="prize_tick")
     units = models.PositiveIntegerField()

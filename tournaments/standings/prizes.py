@@ -1,4 +1,4 @@
-"""Who gets how many units of the prizes, by the standings and the shares of the procedures. Plain arithmetic."""
+"""The prize sheet: who gets how many units, from standings and the event's payout. Pure arithmetic."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from tournaments.events.procedures import Prizes
 
 @dataclass(frozen=True)
 class Prize:
-    """What one entrant gets, by public id."""
+    """The prize of one entrant (public id), in units of the prize pool."""
 
     entrant: str
     rank: int
@@ -20,21 +20,23 @@ class Prize:
 
 @dataclass(frozen=True)
 class PrizeSheet:
-    """The prizes of an event, best first; `remainder` is what is left, below 0 where there is too little."""
+    """The prizes of an event, best first. `remainder` are the units left, negative if there are too few."""
 
     prizes: list[Prize]
     remainder: int
 
     @property
     def given(self) -> int:
-        """All units that are given."""
+        """The total of units given."""
         return sum(prize.units for prize in self.prizes)
 
 
 def prize_sheet(rows: Sequence[Mapping[str, Any]], prizes: Prizes) -> PrizeSheet:
-    """The sheet of standings `rows` (`entrant`, `rank`, `points`), best first.
+    """Compute the prize sheet from standings `rows` (`entrant`, `rank`, `points`), best first.
 
-    By rank, those who share one share what is due to their places, in equal whole units; the rest of it is left.
+    When paid by rank, players who share a rank divide the units of their places equally, in whole units; what cannot be
+    divided stays in the remainder. For example, two players tied for first, with 6 units for first and 3 for second
+    place, get 4 each, and 1 is left.
     """
     shared = Counter(row["rank"] for row in rows)
     due = {} if prizes.by == "points" else {rank: _due(rank, ties, prizes) for rank, ties in shared.items()}
@@ -47,10 +49,10 @@ def prize_sheet(rows: Sequence[Mapping[str, Any]], prizes: Prizes) -> PrizeSheet
 
 
 def _due(rank: int, ties: int, prizes: Prizes) -> int:
-    """The units of each of those who share a rank: what their places are due, in equal whole units."""
+    """The units for each of the `ties` players who share `rank`: those of their places, divided and rounded down."""
     return sum(_share(place, prizes) for place in range(rank, rank + ties)) // ties
 
 
 def _share(measure: float, prizes: Prizes) -> int:
-    """The units of a place, or of so many points."""
+    """The units for a rank or for a number of points."""
     return sum(share.units for share in prizes.shares if share.first <= measure <= share.last)

@@ -1,4 +1,8 @@
-"""What pages and the API read of standings."""
+"""Read-only queries for pages and the API: standings, final ranking, changes, explanations, prizes and TRF.
+
+Standings come from the newest stored `StandingsTable`. A `Ranking`, which explains every figure, is computed from the
+results instead.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +15,7 @@ from django.db.models import Case, When
 from django.utils.translation import gettext as _
 
 from tournaments.common import jobs
+from tournaments.common.reading import read_once
 from tournaments.common.refusals import Refusal
 from tournaments.common.snapshots import snapshot
 from tournaments.events.models import Event, Stage
@@ -24,36 +29,36 @@ from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.formats import proposed_cut
 from tournaments.swiss.standings import Row, SwissRow, decided_by
 
-DIGITS = 12
+DIGITS = 12  # after the decimal point
 KEPT = 16
-"""Rankings kept by a process for those who ask why: each is of one version, and never changes."""
+"""Rankings cached by each process. One is for one version of the results, so it never changes."""
 
 
 @dataclass(frozen=True)
 class ShownStandings:
-    """The newest table of a stage, and whether the results have moved since it was computed."""
+    """The newest table of a stage (None before the first), and whether a newer one is still to be computed."""
 
     table: StandingsTable | None
     computing: bool
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Rank, entrant (public id), points, record, byes and tiebreaks, best first; none before a round is closed."""
+        """The rows (see `services.row_as_json`), best first; empty until a round is closed."""
         return self.table.rows if self.table and self.round_number else []
 
     @property
     def round_number(self) -> int:
-        """How many rounds of the stage the table counts: those that are closed."""
+        """The number of rounds that the table counts: the closed ones."""
         return self.table.round_number if self.table else 0
 
     @property
     def terms(self) -> list[str]:
-        """The tiebreaks of the rows, in the order in which they decide."""
+        """The names of the tiebreaks, in the order in which they decide."""
         return self.table.terms if self.table else []
 
 
 def standings_of(stage: Stage) -> ShownStandings:
-    """The newest standings of a stage by its scheme, or by an earlier one until these are computed."""
+    """The newest standings of a stage: by its scheme, or by the previous scheme until they are computed."""
     version, scheme = Stage.objects.values_list("results_version", "scheme").get(pk=stage.pk)
     table = StandingsTable.objects.filter(stage=stage).order_by(_of(scheme), "-results_version", "-pk").first()
     if table is None:
@@ -62,29 +67,38 @@ def standings_of(stage: Stage) -> ShownStandings:
 
 
 def _of(scheme: str) -> Case:
-    """Orders the tables of a scheme before all others."""
+    """An ordering that puts the tables of a scheme first."""
     return Case(When(scheme=scheme, then=0), default=1)
 
 
 def final_rows(event: Event) -> list[dict[str, Any]]:
-    """One ranking of everybody, best first, by the newest tables of all stages; see `in_final_order`."""
+    """One ranking of all entrants, best first, from the newest tables of all stages (see `in_final_order`).
+
+    A request that asks several times gets the same list each time: do not change it.
+    """
+    return read_once(("final rows", event.pk), lambda: _final_rows(event))
+
+
+def _final_rows(event: Event) -> list[dict[str, Any]]:
     stages = list(event.stages.order_by("number"))
     return in_final_order([standings_of(stage).rows for stage in stages], seeded=seeded(stages))
 
 
 def seeded(stages: Iterable[Stage]) -> set[int]:
-    """The stages, by number, whose players were seeded by the one before: brackets list equals by that seed."""
+    """The numbers of the stages seeded by the stage before. The rows of these brackets list equal ranks by seed."""
     return {stage.number for stage in stages if stage.is_bracket and stage.number > 1}
 
 
 def in_final_order(
     tables: Sequence[Sequence[Mapping[str, Any]]], *, seeded: Collection[int] = ()
 ) -> list[dict[str, Any]]:
-    """The tables of an event's stages as one: players who came into a later stage stand before those who did not.
+    """Merge the tables of an event's stages into one ranking. Players of a later stage rank above those left behind.
 
-    Those who share a rank of a `seeded` stage, such as the losers of the quarter-finals, stand by their seeds, the
-    order of its rows; of another later stage, in the order of the stages before. Each row has the `rank`, the `stage`
-    (from 1) that gave it, and what the first stage says of the entrant: `points`, `record` and `byes`.
+    Players who share a rank in a later stage are ordered by seed (the order of the rows) if the stage is in `seeded`,
+    else by their rank in the stages before. For example, the losers of the quarter-finals rank 5 to 8 by their seeds.
+
+    Each row has `entrant`, `rank`, the number of the `stage` that gave the rank (from 1), and `points`, `record` and
+    `byes` as in the first stage.
     """
     found: list[dict[str, Any]] = []
     for number, rows in enumerate(tables, 1):
@@ -106,7 +120,7 @@ def _final(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ranked(rows: Iterable[tuple[object, Mapping[str, Any]]], after: int = 0) -> list[dict[str, Any]]:
-    """The rows with a rank, shared by equal keys, from `after` + 1 on."""
+    """Rank rows from `after` + 1 on. Neighbors with equal keys share a rank."""
     out: list[dict[str, Any]] = []
     rank, shared = 0, None
     for place, (key, row) in enumerate(rows, after + 1):
@@ -117,21 +131,21 @@ def _ranked(rows: Iterable[tuple[object, Mapping[str, Any]]], after: int = 0) ->
 
 
 def prizes_of(event: Event) -> PrizeSheet:
-    """Who gets how many units of the prizes, by the newest standings; nobody who was disqualified."""
+    """The prize sheet of an event, by the newest standings. Disqualified entrants get nothing."""
     out = set(event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
     rows = [row for row in final_rows(event) if row["entrant"] not in out]
     return prize_sheet(rows, read_procedures(event.procedures).prizes)
 
 
 def computing_failed(stage: Stage) -> str:
-    """Why the last computation failed, if it did and nothing newer is under way."""
+    """The error of the stage's newest computation if it failed, else an empty string."""
     state = jobs.state_of("standings.compute", str(stage.pk))
     return state.error if state is not None and state.status == "failed" else ""
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed between two tables, which may be one. `cut` is the line that counts as crossed, 0 for none."""
+    """What changed between two tables (perhaps the same one). `cut` is the number of places that qualify, or 0."""
 
     before: StandingsTable
     after: StandingsTable
@@ -140,11 +154,11 @@ class Changes:
 
 
 def changes_of(stage: Stage, *, since: int | None = None, cut: int | None = None) -> Changes | None:
-    """What the newest table changed since the last that said something else, or since that of version `since`.
+    """What changed in the newest table compared with an earlier one; None if there is none to compare with.
 
-    Where no table of that version is kept, the last one before it is taken.
-    `cut` is how many places lead on; left out, those of the next stage, or as proposed for so many players. None while
-    there is no table to compare with.
+    By default, the earlier table is the last one with other rows. With `since` it is the table for that version of the
+    results, or the last one before it if that is no longer stored. `cut` is the number of places that qualify for the
+    next stage; by default that stage's cut, or the cut proposed for this number of players.
     """
     after = standings_of(stage).table
     if after is None:
@@ -168,7 +182,10 @@ def _cut_after(stage: Stage, players: int) -> int:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The standings of one version of the results, every figure of which opens. Tables of several are no `field`."""
+    """The standings for one version of the results, with every figure explained (`row.explain`).
+
+    `field` is None for tables of several players.
+    """
 
     version: int
     scheme: str
@@ -177,13 +194,16 @@ class Ranking:
 
     @cached_property
     def place(self) -> Mapping[str, int]:
-        """Where each entrant (public id) stands in `rows`."""
+        """The index in `rows` of each entrant, by public id."""
         return {row.player: place for place, row in enumerate(self.rows)}
 
     def neighbours(
         self, row: Row | SwissRow
     ) -> tuple[tuple[Row | SwissRow, str] | None, tuple[Row | SwissRow, str] | None]:
-        """The nearest rows of a better and of a worse rank, each with the figure that parts them."""
+        """The nearest rows with a better and with a worse rank, each with the name of the figure that decides.
+
+        Either is None if there is no such row.
+        """
         at = self.place[row.player]
         ahead = (other for other in reversed(self.rows[:at]) if other.rank != row.rank)
         behind = (other for other in self.rows[at + 1 :] if other.rank != row.rank)
@@ -196,11 +216,12 @@ class Ranking:
 
 
 def ranking_of(stage: Stage) -> Ranking:
-    """The standings of the results as they are now. A process computes each version once."""
+    """The explained standings for the results as they are now. Each process computes a version once."""
     version, scheme, seed = Stage.objects.values_list("results_version", "scheme", "seed").get(pk=stage.pk)
     return _ranking(stage.pk, version, scheme, seed)
 
 
+# Version, scheme and seed are only the cache key. The stage is read again, so that it matches the results read with it.
 @lru_cache(maxsize=KEPT)
 def _ranking(stage_id: int, _version: int, _scheme: str, _seed: int) -> Ranking:
     with snapshot():
@@ -211,15 +232,21 @@ def _ranking(stage_id: int, _version: int, _scheme: str, _seed: int) -> Ranking:
 
 
 def decimal(value: Fraction) -> str:
-    """A figure as a decimal of 12 digits."""
+    """A figure as a decimal with 12 digits, rounded half to even.
+
+    Computed with integers: a float would lose digits.
+    """
     scaled, left = divmod(value.numerator * 10**DIGITS, value.denominator)
     if 2 * left > value.denominator or (2 * left == value.denominator and scaled % 2):
-        scaled += 1  # as `round` does: what lies half-way goes to the even neighbour
+        scaled += 1  # half-way goes to the even neighbor, as with `round`
     return f"{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
 
 
 def trf_of(stage: Stage, names: Mapping[str, str]) -> str:
-    """The stage in TRF16, with the ranks of the results as they are now. Raises `Refusal` `too_many_players`."""
+    """The stage in TRF16, with the ranks for the results as they are now. `names` are the names by public id.
+
+    Raises Refusal `no_trf` for brackets and tables of several players, and `too_many_players`.
+    """
     ranking = ranking_of(stage)
     if ranking.field is None or stage.is_bracket:
         raise Refusal("no_trf", _("TRF holds matches of two, in rounds that everybody plays."))

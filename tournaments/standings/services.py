@@ -1,4 +1,8 @@
-"""Standings are computed from the results, never from an older table, by the scheme that the stage has."""
+"""Compute and store standings, choose their scheme and scoring, and tick prizes.
+
+Standings are always computed from the results, never from an older table, so a correction of an old round needs no
+special care.
+"""
 
 import hashlib
 import json
@@ -33,20 +37,22 @@ from tournaments.swiss.scoring import POINTS
 from tournaments.swiss.standings import Row, SwissRow
 
 QUICK = 100
-"""Milliseconds: no rest is taken after a computation that took less."""
+"""Milliseconds. After a computation that took less, a worker does not rest (`rest_until`)."""
 LONGEST_REST = 1_000
-"""Milliseconds."""
+"""Milliseconds. A worker never rests longer than this."""
 LAST_KEPT = 10
-"""Tables kept of a stage and scheme beside the last of each round, so that recent corrections can be compared."""
-PRUNED_AT_MOST = 500
+"""The newest tables kept for each stage and scheme, so that recent corrections can be compared."""
+PRUNED_AT_MOST = 500  # tables deleted at once; the rest goes the next time
 
 
 def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unseen) -> StandingsTable | None:
-    """Compute and keep the table of the results' present version; None when that version, or a newer one, is kept.
+    """Compute and store the standings for the current version of a stage's results.
 
-    The results are read in one snapshot and counted after it: results that arrive meanwhile neither wait nor keep this
-    table from being kept; their own job follows. Where no row changes, as by the results of a round being played, the
-    newest table is good for this version too. `progress` ends this by an exception when the work is no more ours.
+    Returns None if that version, or a newer one, is already stored. If no row changes, the newest table is extended to
+    this version and no other is stored; results of a round in progress, which do not count yet, change no row.
+
+    The results are read in one snapshot and counted afterwards. Results that arrive meanwhile do not wait for this, and
+    this table is stored all the same: their own job follows. `progress` raises to stop a worker that lost the job.
     """
     progress(0)
     started = time.perf_counter()
@@ -58,6 +64,7 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         results, counted = results_of(stage), rounds_closed(stage)
     rows = [row_as_json(row) for row in ranking(stage, results)]
     progress(50)
+    # `_save` compares digests, so that it need not load the rows of the newest table.
     digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
     fresh = StandingsTable(
         stage=stage,
@@ -70,11 +77,11 @@ def compute_standings(*, stage_id: int, now: datetime, progress: Progress = unse
         digest=digest,
         computed_at=now,
     )
-    return _keep(fresh, started)
+    return _save(fresh, started)
 
 
-def _keep(fresh: StandingsTable, started: float) -> StandingsTable | None:
-    """Keep a table, or say of the newest one that it is good for this version too; None when a newer one is kept."""
+def _save(fresh: StandingsTable, started: float) -> StandingsTable | None:
+    """Store a table, or extend the newest one if it has the same rows; None if a newer version is stored."""
     try:
         with transaction.atomic():
             newest = _newest(fresh.stage)
@@ -87,11 +94,11 @@ def _keep(fresh: StandingsTable, started: float) -> StandingsTable | None:
             _prune(fresh.stage)
             return fresh
     except IntegrityError:
-        return None  # another worker kept the table of this version at the same moment
+        return None  # another worker stored this version at the same moment
 
 
 def _newest(stage: Stage) -> StandingsTable | None:
-    """The newest table of a stage by its scheme, its rows left in the database."""
+    """The newest table of a stage by its current scheme, without loading its rows."""
     tables = StandingsTable.objects.filter(stage=stage, scheme=stage.scheme).defer("rows")
     return tables.order_by("-results_version", "-pk").first()
 
@@ -99,6 +106,7 @@ def _newest(stage: Stage) -> StandingsTable | None:
 def _prolong(table: StandingsTable, fresh: StandingsTable, started: float) -> StandingsTable | None:
     table.results_version, table.computed_at = fresh.results_version, fresh.computed_at
     table.took = _milliseconds_since(started)
+    # Conditional, because another worker may have extended the table further since it was read.
     older = StandingsTable.objects.filter(pk=table.pk, results_version__lt=fresh.results_version)
     changed = older.update(results_version=table.results_version, computed_at=table.computed_at, took=table.took)
     return table if changed else None
@@ -109,7 +117,8 @@ def _milliseconds_since(started: float) -> int:
 
 
 def _prune(stage: Stage) -> None:
-    """Delete the tables of a stage that nothing needs: of each scheme the last of each round stay, and some recent."""
+    """Delete old tables of a stage. For each scheme, the newest `LAST_KEPT` and the newest of each round stay."""
+    # The tables of earlier rounds are what `selectors.changes_of` compares with.
     seen: Counter[str] = Counter()
     rounds: set[tuple[str, int]] = set()
     surplus = []
@@ -123,7 +132,11 @@ def _prune(stage: Stage) -> None:
 
 
 def row_as_json(row: Row | SwissRow) -> dict[str, Any]:
-    """A row as JSON: won, lost and drawn without the byes, ratios as decimals of 12 digits and, exact, as fractions."""
+    """A row of standings as JSON.
+
+    `record` is [won, lost, drawn] without byes. Each tiebreak is there twice: under its name as a decimal with 12
+    digits ("0.333333333333"), and in `exact` as a fraction ("1/3").
+    """
     terms, points = row.terms, row.points
     return {
         "rank": row.rank,
@@ -136,10 +149,11 @@ def row_as_json(row: Row | SwissRow) -> dict[str, Any]:
     }
 
 
-def rested_at(stage_id: int) -> datetime | None:
-    """When a worker may compute the standings of a stage again: after a rest as long as the last computation took.
+def rest_until(stage_id: int) -> datetime | None:
+    """When a worker can compute the standings of a stage again; None if it need not rest.
 
-    So a stream of results leaves a worker at least half of its time for other jobs. None where that was quick.
+    The rest is as long as the last computation took, at most `LONGEST_REST`, so that a stream of results leaves workers
+    time for other jobs. There is none after a computation shorter than `QUICK`.
     """
     last = StandingsTable.objects.filter(stage=stage_id).order_by("-computed_at").values_list("computed_at", "took")
     computed_at, took = last.first() or (None, 0)
@@ -149,9 +163,11 @@ def rested_at(stage_id: int) -> datetime | None:
 
 
 def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None:
-    """Order the standings of the stage being played by a scheme, or by a list of tiebreaks. Twice is once.
+    """Choose the scheme of the current stage's standings, by name or as a list of tiebreaks. Idempotent.
 
-    What was computed by another scheme is kept; the standings are computed again by this one.
+    For example "mtr", or "fide:points,buchholz,random". The standings are computed again; tables by the old scheme are
+    kept. Raises InvalidInput `scheme_unknown`, Refusal `event_state` once the event is over, and `scheme_fixed` for a
+    structure with an order of its own (brackets, tables of several players).
     """
     try:
         chosen = scheme_of(scheme.strip()).name
@@ -181,15 +197,18 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
             before={"scheme": before},
             after={"scheme": chosen},
         )
+        # Without any result there is nothing to compute; the first result will enqueue the job.
         if stage.results_version:
             jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
 
 
 def choose_scoring(*, event: Event, scoring: Mapping[str, Any], by: User, now: datetime) -> None:
-    """Choose what a win, a draw and a loss are worth and the floor of percentages; what is left out is the scheme's.
+    """Choose the points for a win, a draw and a loss, and the floor of percentages. Idempotent.
 
-    The standings are counted again; rounds that are paired stay as they are. Refused once a later stage has started,
-    for its players came by the points of before, and while pairings are a draft. Twice is once.
+    What `scoring` leaves out is as the scheme has it. The standings are computed again; existing pairings stay.
+
+    Raises InvalidInput `scoring_invalid`; Refusal `event_state` once the event is over, `scoring_fixed` once a later
+    stage has started (its players qualified by the old points), and `draft_pairings` while there are draft pairings.
     """
     read_scoring(scoring)
     with transaction.atomic():
@@ -222,7 +241,10 @@ def _refuse_fixed(event: Event) -> None:
 
 
 def _completed(scoring: Mapping[str, Any], stage: Stage) -> dict[str, Any]:
-    """The scoring with all three points where one is said, so that no other scheme ever contradicts it."""
+    """The scoring, with all three points if one is given.
+
+    The missing ones are filled in from the current scheme, so that a later change of scheme cannot contradict them.
+    """
     base = Rules() if stage.scheme in OWN_SCHEMES else scheme_of(stage.scheme).rules
     try:
         rules = read_scoring(scoring).rules(base)
@@ -235,10 +257,14 @@ def _completed(scoring: Mapping[str, Any], stage: Stage) -> dict[str, Any]:
 
 
 def tick_prize(*, entrant: Entrant, given: bool, by: User, now: datetime) -> None:
-    """Tick an entrant's prize as handed out, with the units that are due now, or take the tick back. Twice is once."""
+    """Tick an entrant's prize as handed out, with the units due now, or remove the tick. Idempotent.
+
+    Raises Refusal `no_prize` if the entrant is not due a prize.
+    """
     event = entrant.event
     units = {prize.entrant: prize.units for prize in prizes_of(event).prizes}.get(entrant.public_id, 0)
     with transaction.atomic():
+        # Two people at the prize desk may tick the same prize at once.
         Entrant.objects.select_for_update().get(pk=entrant.pk)
         tick = PrizeTick.objects.filter(entrant=entrant).first()
         if given and tick is None:

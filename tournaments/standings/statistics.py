@@ -1,4 +1,4 @@
-"""What an event was played with: the metagame of its lists and results."""
+"""The metagame of an event, from its decklists and results."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
@@ -12,15 +12,18 @@ from tournaments.events.selectors import revision
 from tournaments.play.models import Match, Seat
 from tournaments.standings.metagame import Meeting, Metagame, metagame
 
-LEAD, FACTIONS = "lead", "factions"
+LEAD, FACTIONS = "lead", "factions"  # what decks can be grouped by
 BY = (LEAD, FACTIONS)
-# Results that the decks had a part in: no bye, nobody missing, no penalty, no draw that was agreed beforehand.
+# Results that depend on the decks: no byes, no-shows, penalties or intentional draws.
 PLAYED = (Match.Kind.PLAYED, Match.Kind.TIME, Match.Kind.CONCESSION)
 KEPT = 600  # seconds
 
 
 def metagame_of(event: Event, by: str, language: str) -> Metagame:
-    """By what leads each deck (a hero, a commander) or by its factions; kept until something happens in the event."""
+    """The metagame of an event, with decks grouped by their leader (hero, commander) or by their factions.
+
+    `by` is `LEAD` or `FACTIONS`. Cached until the event's ledger has a new entry, for `KEPT` seconds at most.
+    """
     key = f"metagame:{event.public_id}:{revision(event)}:{by}:{language}"
     found: Any = cache.get_or_set(key, lambda: _computed(event, by, language), KEPT)
     return cast(Metagame, found)
@@ -29,6 +32,7 @@ def metagame_of(event: Event, by: str, language: str) -> Metagame:
 def _computed(event: Event, by: str, language: str) -> Metagame:
     stages = list(event.stages.filter(rounds__isnull=False).distinct().order_by("number"))
     groups = {stage.pk: _groups(event, stage, by, language) for stage in stages}
+    # A deck per entrant, not per seat: in a later stage the entrant's group is replaced by that of their current list.
     decks: dict[int, str | None] = {}
     for stage in stages:
         sat = Seat.objects.filter(round__stage=stage).values_list("entrant", flat=True).distinct()
@@ -37,7 +41,7 @@ def _computed(event: Event, by: str, language: str) -> Metagame:
 
 
 def _groups(event: Event, stage: Stage, by: str, language: str) -> dict[int, str]:
-    """The group of each entrant's list that counts in a stage."""
+    """The group of each entrant's current list in a stage; empty if the engine does not know the game."""
     if not event.has_engine:
         return {}
     lists: list[tuple[int, Mapping[str, Any]]] = list(current_lists(stage).values_list("entrant", "cards"))
@@ -49,10 +53,12 @@ def _groups(event: Event, stage: Stage, by: str, language: str) -> dict[int, str
 
 
 def _meetings(event: Event, groups: Mapping[int, Mapping[int, str]]) -> Iterator[Meeting]:
+    # A table of several players is no meeting of two decks.
     counts = Seat.objects.filter(
         round__stage__event=event, match__kind__in=PLAYED, match__games_drawn__isnull=False, match__disputed=False
     ).exclude(round__stage__kind=Stage.Kind.TABLES)
     rows = counts.order_by("match", "number").values_list("match", "round__stage", "entrant", "points")
+    # Rows come ordered by match, so the two seats of a match follow each other.
     before: tuple[int, int, int, int | None] | None = None
     for row in rows.iterator(chunk_size=2_000):
         if before is not None and before[0] == row[0]:

@@ -1,4 +1,4 @@
-"""The job that computes standings."""
+"""Background job: compute standings."""
 
 from celery import current_task
 from django.db import transaction
@@ -6,14 +6,18 @@ from django.db import transaction
 from tournaments.common import jobs
 from tournaments.common.clock import now
 from tournaments.common.jobs import RunningJob, handler
-from tournaments.standings.services import compute_standings, rested_at
+from tournaments.standings.services import compute_standings, rest_until
 
 
 @handler("standings.compute")
 def compute(job: RunningJob) -> None:
-    """Payload: `stage`, the stage's key. A worker puts it off while it rests from the stage's last computation."""
+    """Compute the standings of a stage, or put it off if a worker should rest first (`rest_until`).
+
+    Payload: `stage`, the stage's key.
+    """
     at = now()
-    rested = rested_at(job.payload["stage"]) if current_task else None
+    # Without a Celery task (in commands and tests) there is no other work that would have to wait.
+    rested = rest_until(job.payload["stage"]) if current_task else None
     if rested is not None and at < rested:
         with transaction.atomic():
             jobs.enqueue("standings.compute", job.key, payload=job.payload, now=at, run_after=rested)

@@ -1,4 +1,4 @@
-"""Who won an event, and with which decks where these are shown."""
+"""The podium of an event, with the winners' decks if the reader can see them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,14 +12,17 @@ from tournaments.standings.selectors import final_rows
 
 PODIUM = 3
 AFTER_BRACKET = 4
-"""Ranks named after a bracket: both who lost a semi-final."""
+"""Ranks shown after a bracket, so that both losers of the semi-finals are named."""
 MOST = 8
-"""Names on a podium: a rank that many share is not listed to its end."""
+"""The most names shown, for a rank that many players share."""
 
 
 @dataclass(frozen=True)
 class Winner:
-    """Somebody on the podium. `deck` is the key of the list and `lead` what leads it, where such readers see it."""
+    """An entrant on the podium.
+
+    `deck` is the key of their list and `lead` its hero or commander; None and empty if the reader cannot see lists.
+    """
 
     rank: int
     entrant: Entrant
@@ -28,9 +31,10 @@ class Winner:
 
 
 def winners_of(event: Event, readers: Collection[str], language: str) -> list[Winner]:
-    """The first ranks of an event that is over, nobody before: three, or four where a bracket was played last.
+    """The podium of an event: the first `PODIUM` ranks, or `AFTER_BRACKET` if the last stage was a bracket.
 
-    Whoever asks must see the standings.
+    Empty until the event is over. `readers` decides about the decks only: the caller must check that the reader can see
+    the standings.
     """
     last = event.stages.order_by("number").last() if event.is_over else None
     ranks = AFTER_BRACKET if last is not None and last.is_bracket else PODIUM
@@ -46,7 +50,7 @@ def winners_of(event: Event, readers: Collection[str], language: str) -> list[Wi
 
 
 def _decks(event: Event, entrants: list[Entrant], language: str) -> dict[int, tuple[int, str]]:
-    """The list that counts and what leads it, by the key of its entrant."""
+    """The key of each entrant's current list and its leader, by the entrant's key."""
     lists = list(current_lists(current_stage(event)).filter(entrant__in=entrants).values_list("entrant", "pk", "cards"))
     if not event.has_engine:
         return {entrant: (pk, "") for entrant, pk, _cards in lists}

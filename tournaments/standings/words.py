@@ -1,20 +1,21 @@
-"""The words of schemes and tiebreaks, and how their figures are written."""
+"""Names and explanations of schemes and tiebreaks, and the formatting of their figures."""
 
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 
 
 class Words(NamedTuple):
-    """A figure's heading and what it is, in a sentence; a share of 1 is shown in hundredths."""
+    """The heading of a figure and a sentence that explains it. A `share` (0 to 1) is shown as a percentage."""
 
     short: Promise | str
     long: Promise | str
@@ -81,7 +82,7 @@ MADE: Mapping[str, Promise] = {
     "rounded": _("Rounded from:"),
     "order": _("The matches that decide:"),
 }
-"""How the parts of a figure make it."""
+"""Headings for the parts of a figure, by how they combine."""
 
 NOTES: Mapping[str, Promise] = {
     "floor": _("raised to the least that counts"),
@@ -89,21 +90,27 @@ NOTES: Mapping[str, Promise] = {
     "cut": _("left out"),
     "virtual": _("not played: as against an equal"),
 }
-"""What was done to a part; a part of the points has the kind of its match instead."""
+"""What was done to a part of a figure. A part of the points has the kind of its match instead."""
 
 
 def tiebreak_choices() -> list[tuple[str, str]]:
-    """The tiebreaks of matches of two, by name and heading, as a form lists them."""
+    """The tiebreaks for matches between two players, as (name, heading) choices for a form."""
     return [(name, str(words.short)) for name, words in WORDS.items() if name in ABSOLUTE or name in RELATIVE]
 
 
 def words_of(name: str) -> Words:
-    """The words of a tiebreak; its name where it has none."""
+    """The words of a tiebreak; just its name if it is unknown."""
     return WORDS.get(name, Words(name, ""))
 
 
 def figure(value: Fraction | str | float, *, share: bool) -> str:
-    """A figure in the page's language: a share in hundredths, anything else with up to four decimals."""
+    """A figure in the page's language: a share as a percentage with two decimals, others with up to four decimals."""
+    return _figure(value, share, get_language())
+
+
+# Cached, because a long table repeats few values. `_language` is only part of the key: `number_format` reads it itself.
+@lru_cache(maxsize=4096)
+def _figure(value: Fraction | str | float, share: bool, _language: str | None) -> str:
     exact = Fraction(value)
     if share:
         return number_format(_rounded(100 * exact, "0.01"), 2)
@@ -112,11 +119,11 @@ def figure(value: Fraction | str | float, *, share: bool) -> str:
 
 
 def record_words(record: Iterable[int], byes: int = 0) -> str:
-    """Matches won, lost and drawn, and the byes beside them, so that the points can be added up: `2–0–0 +1 bye`."""
-    told = "–".join(map(str, record))
+    """Matches won, lost and drawn, and byes if any, which also give points: `2–0–0 +1 bye`."""
+    text = "–".join(map(str, record))
     if not byes:
-        return told
-    return f"{told} " + ngettext("+%(count)d bye", "+%(count)d byes", byes) % {"count": byes}
+        return text
+    return f"{text} " + ngettext("+%(count)d bye", "+%(count)d byes", byes) % {"count": byes}
 
 
 def _rounded(value: Fraction, places: str) -> Decimal:

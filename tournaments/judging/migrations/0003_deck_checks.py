@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('done_at', models.DateTimeField(null=True)),
                 ('counted', models.JSONField(default=dict, help_text='Copies by card of the list.')),
                 ('others', models.CharField(blank=True, default='', help_text='Cards that are not on the list.', max_length=500)),
-                ('minutes', models.PositiveSmallIntegerField(default=0, help_text='Time given to the table in the same gesture.')),
+                ('minutes', models.PositiveSmallIntegerField(default=0, help_text='Time given to the table in the same action.')),
                 ('by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('decklist', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='decks.decklist')),
                 ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deck_checks', to='events.entrant')),

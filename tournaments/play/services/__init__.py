@@ -1,23 +1,26 @@
-"""Gestures of a round: the event started and finished, rounds paired, the clock run, results given."""
+"""The actions of play, from the start of an event to its end: rounds, the clock, results, drops and losses.
+
+Each is one action of a user: it checks, changes rows in one transaction, and writes a ledger entry. A refused action
+raises a `Refusal` and changes nothing.
+"""
 
 from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
-from tournaments.play.services.clocks import extend_round, extend_table, pause_clock, resume_clock, start_clock
-from tournaments.play.services.corrections import correct_after_end
-from tournaments.play.services.desk import enter_slip, undo_slip
-from tournaments.play.services.draft_clocks import move_draft, pause_draft, resume_draft, start_draft, undo_draft
-from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_hand
+from tournaments.play.services.clock import extend_round, extend_table, pause_clock, resume_clock, start_clock
+from tournaments.play.services.desk import enter_result, undo_result
+from tournaments.play.services.draft_clock import move_draft, pause_draft, resume_draft, start_draft, undo_draft
+from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_edit
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, reopen_event, start_event
 from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.late import enter_at_desk, enter_late
 from tournaments.play.services.losses import lose_next_round, lose_now, take_loss_back
 from tournaments.play.services.meeting import hold_meeting
 from tournaments.play.services.merging import merge_entrants
-from tournaments.play.services.repairs import mend_round
+from tournaments.play.services.repairs import repair_round
 from tournaments.play.services.replays import can_be_replayed, replay_match
 from tournaments.play.services.results import (
+    Proof,
     confirm_result,
     contest_result,
-    override_result,
     record_evidence,
     report_result,
     rule_result,
@@ -39,6 +42,7 @@ from tournaments.play.services.starting import choose_start
 from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
 __all__ = [
+    "Proof",
     "ask_bye",
     "award_bye",
     "can_be_replayed",
@@ -49,13 +53,12 @@ __all__ = [
     "confirm_match_loss",
     "confirm_result",
     "contest_result",
-    "correct_after_end",
     "discard_draft",
     "disqualify",
     "drop",
     "enter_at_desk",
     "enter_late",
-    "enter_slip",
+    "enter_result",
     "extend_round",
     "extend_table",
     "finish_event",
@@ -65,12 +68,10 @@ __all__ = [
     "hold_meeting",
     "lose_next_round",
     "lose_now",
-    "mend_round",
     "merge_entrants",
     "move_draft",
     "note_empty",
     "note_filled",
-    "override_result",
     "pair_again",
     "pair_round",
     "pause_clock",
@@ -80,6 +81,7 @@ __all__ = [
     "reinstate",
     "reopen_event",
     "reopen_round",
+    "repair_round",
     "replay_match",
     "report_result",
     "resume_clock",
@@ -94,10 +96,10 @@ __all__ = [
     "take_bye_back",
     "take_loss_back",
     "undo_draft",
+    "undo_edit",
     "undo_follow",
-    "undo_hand",
     "undo_open",
-    "undo_slip",
+    "undo_result",
     "undo_stage",
     "unpublish_round",
 ]

@@ -1,4 +1,4 @@
-"""Byes given before a round is paired: asked for by the player where the stage allows it, or awarded by staff."""
+"""Byes for rounds that are not paired yet: requested by players where the stage allows it, or awarded by staff."""
 
 from datetime import datetime
 
@@ -14,22 +14,29 @@ from tournaments.play.models import AwardedBye
 from tournaments.play.selectors import rounds_to_pair
 from tournaments.play.services.entries import record
 
+# From the least to the most valuable: the stage's setting is an upper bound for requests.
 _KINDS = Stage.ByeOnRequest.values
 _OVER = (Event.Status.DRAFT, Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 def ask_bye(*, entrant: Entrant, number: int, kind: str, by: User, now: datetime) -> AwardedBye:
-    """A player sits a round out, with at best the bye that the stage gives to who asks. Again, it is another kind."""
+    """Request a bye for a round, as the player. A second request for the round changes the kind.
+
+    Raises Refusal `bye_not_offered` if the stage offers no such bye on request.
+    """
     return _give(entrant, number, kind, by, now, asked=True)
 
 
 def award_bye(*, entrant: Entrant, number: int, kind: str, by: User, now: datetime) -> AwardedBye:
-    """Staff give an entrant a bye in a round to come. Again, it is another kind."""
+    """Award an entrant a bye for a round to come, as staff. Awarding it again changes the kind."""
     return _give(entrant, number, kind, by, now, asked=False)
 
 
 def take_bye_back(*, bye: AwardedBye, by: User, now: datetime, asked: bool = False) -> None:
-    """The entrant plays that round. With `asked` it is the player who says so, of a bye that was asked for."""
+    """Withdraw a bye, so that the entrant is paired in that round.
+
+    With `asked`, the player withdraws their own request; a bye awarded by staff is then refused (`awarded_by_staff`).
+    """
     with transaction.atomic():
         event = _event(bye.entrant)
         bye = AwardedBye.objects.select_related("stage", "entrant").get(pk=bye.pk)
@@ -37,9 +44,9 @@ def take_bye_back(*, bye: AwardedBye, by: User, now: datetime, asked: bool = Fal
             raise NotAllowed("awarded_by_staff", _("Staff awarded this bye: ask there."))
         _refuse_own(bye.entrant, by, asked)
         _refuse_if_paired(bye.stage, bye.number)
-        told = {"round": bye.number, "kind": bye.kind}
+        before = {"round": bye.number, "kind": bye.kind}
         bye.delete()
-        record(event, by, "bye.taken_back", now, object=bye.entrant.public_id, before=told)
+        record(event, by, "bye.taken_back", now, object=bye.entrant.public_id, before=before)
 
 
 def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, asked: bool) -> AwardedBye:
@@ -57,6 +64,7 @@ def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, 
         if asked and _KINDS.index(kind) > _KINDS.index(stage.byes_on_request):
             raise Refusal("bye_not_offered", _("This stage does not give such a bye to who asks."))
         _refuse_if_paired(stage, number)
+        # An entrant has at most one bye per round: a second one replaces the kind of the first.
         bye = AwardedBye.objects.select_for_update().filter(entrant=entrant, number=number).first()
         if bye is None:
             bye = AwardedBye(stage=stage, entrant=entrant, number=number)
@@ -79,7 +87,7 @@ def _event(entrant: Entrant) -> Event:
 
 
 def _refuse_if_paired(stage: Stage, number: int) -> None:
-    """The round must be one of the stage, and still to be paired."""
+    """Refuse a round that is not one of the stage (`round_unknown`) or is paired already (`already_paired`)."""
     ahead = rounds_to_pair(stage)
     if not stage.first_round <= number < ahead.stop:
         raise InvalidInput("round_unknown", _("This stage has no such round."), details=[number])
@@ -88,6 +96,6 @@ def _refuse_if_paired(stage: Stage, number: int) -> None:
 
 
 def _refuse_own(entrant: Entrant, by: User, asked: bool) -> None:
-    """As staff nobody gives a bye to an entrant of one's own: it can be asked for, as everybody does."""
+    """Refuse staff who award a bye to their own entrant; like every player, they may request one."""
     if not asked and any(own.pk == entrant.pk for own in own_entrants(by, entrant.event)):
         raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))

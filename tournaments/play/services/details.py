@@ -1,6 +1,7 @@
-"""An event's name, description, places, place, times and lists, changed after it was created.
+"""Change an event's name, description, capacity, place, times and decklist setting after its creation.
 
-It stands here because lists are judged by the day, and places let in who waits.
+This belongs to play and not to `events`: a new day depends on decklists that were checked for the old one, and more
+places let in entrants from the waiting list.
 """
 
 from dataclasses import dataclass
@@ -28,12 +29,17 @@ _OVER = (Status.FINISHED, Status.ARCHIVED, Status.CANCELLED)
 _BEFORE_START = (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
 _BEFORE_LOCK = (Status.DRAFT, Status.REGISTRATION)
 _TIMES = ("starts_at", "registration_opens_at", "registration_closes_at", "lists_due_at")
-_CHAINED = ("capacity", "time_zone", "lists", *_TIMES)  # the others are words: a note beside the ledger
+# Values that go into the ledger. Free text does not, because it may contain names and could never be erased there:
+# name and place go into the erasable note of the entry.
+_CHAINED = ("capacity", "time_zone", "lists", *_TIMES)
 
 
 @dataclass(frozen=True)
 class Changed:
-    """An event as it is now; how many the change let in from the waiting list, and how many more play than it holds."""
+    """The changed event, with consequences for its entrants.
+
+    `moved_up` is how many came in from the waiting list, `too_many` how many more are registered than the new capacity.
+    """
 
     event: Event
     moved_up: int = 0
@@ -41,7 +47,10 @@ class Changed:
 
 
 class Details(TypedDict, total=False):
-    """What may be changed. A capacity of None is no limit, a time zone of "" that of the site, a time of None none."""
+    """What may be changed.
+
+    `capacity` None is no limit, `time_zone` "" is that of the site, and a time of None is no time.
+    """
 
     name: str
     capacity: int | None
@@ -58,12 +67,15 @@ class Details(TypedDict, total=False):
 
 
 def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Details]) -> Changed:
-    """Change what is given; the rest stays.
+    """Change the given details of an event; all others stay.
 
-    More places let in who waits longest, until the event starts; fewer take nobody out. Refused: `event_state`,
-    `name_missing`, `out_of_bounds`, `time_zone_unknown`, `description_too_long`, `link_wrong`, `times_wrong`,
-    `lists_unknown`, `decks_exist` where lists that are there would not be collected any more, and `day_judged` when
-    another day is chosen and lists were judged by the suspensions of the one before.
+    More places let in the entrants who have waited longest, until the event starts. Fewer places take nobody out.
+    Raises InvalidInput `name_missing`, `out_of_bounds`, `time_zone_unknown`, `description_too_long`, `link_wrong`,
+    `times_wrong` or `lists_unknown`; Refusal:
+
+    - `event_state`: the event is over, or the change of lists comes too late
+    - `decks_exist`: lists that are already there would not be collected any more
+    - `day_judged`: the day would change, and lists were checked against the suspensions of the old one
     """
     chosen = _checked(dict(given))
     with transaction.atomic():
@@ -82,16 +94,17 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
             setattr(event, name, chosen[name])
         _check_times(event)
         event.save(update_fields=changed)
-        told = [{name: _plain(values[name]) for name in changed if name in _CHAINED} for values in (before, chosen)]
+        chained = [{name: _plain(values[name]) for name in changed if name in _CHAINED} for values in (before, chosen)]
         note = "\n".join(chosen[name] for name in ("name", "place") if name in changed)
-        after = {**told[1], "changed": changed}
-        record(event, by, "event.details_changed", now, before=told[0], after=after, note=note)
+        after = {**chained[1], "changed": changed}
+        record(event, by, "event.details_changed", now, before=chained[0], after=after, note=note)
         return _outcome(event, _let_in(event, by, now) if "capacity" in changed else 0)
 
 
 def _checked(chosen: dict[str, Any]) -> dict[str, Any]:
     for name, most in (("name", MAX_NAME), ("place", MAX_PLACE), ("fee", MAX_FEE)):
         if name in chosen:
+            # PostgreSQL cannot store NUL characters.
             chosen[name] = " ".join(chosen[name].replace("\x00", "").split())[:most]
     if not chosen.get("name", "-"):
         raise InvalidInput("name_missing", _("The event needs a name."))
@@ -127,10 +140,10 @@ def _check_times(event: Event) -> None:
 
 
 def lists_choices(event: Event) -> list[str]:
-    """What an event may choose about decklists now, its present choice included.
+    """The decklist settings that an event may choose now, its present one included.
 
-    Lists are asked for before the lock alone, and lists that are there go on being collected. Nothing changes once
-    play has begun.
+    Lists can be made required only before the lock, and not turned off once there are any. Nothing changes once play
+    has begun.
     """
     choices = set(Event.Lists.values)
     if event.status not in (*_BEFORE_LOCK, *_BEFORE_START):
@@ -143,7 +156,7 @@ def lists_choices(event: Event) -> list[str]:
 
 
 def _check_lists(event: Event, lists: str) -> None:
-    """Refuse a choice that comes too late; `event` as it was before."""
+    """Refuse a decklist setting that comes too late. `event` has the old setting."""
     if lists in lists_choices(event):
         return
     if lists == Event.Lists.NONE and event.status in (*_BEFORE_LOCK, *_BEFORE_START):
@@ -154,14 +167,14 @@ def _check_lists(event: Event, lists: str) -> None:
 
 
 def _check_day(event: Event, before: datetime | None, after: datetime | None) -> None:
-    """The day as lists are judged by it."""
+    """Refuse another day once lists were checked by the suspensions of the old one."""
     days = [moment.date() if moment else None for moment in (before, after)]
     if days[0] != days[1] and Decklist.objects.filter(stage__event=event, checked=True).exists():
         raise Refusal("day_judged", _("Decklists were judged by the suspensions of that day: it stays."))
 
 
 def _let_in(event: Event, by: User, now: datetime) -> int:
-    """Give free places to who waits; how many came in."""
+    """Give free places to waiting entrants; returns how many came in."""
     if event.status not in _BEFORE_START:
         return 0
     waiting = event.entrants.filter(status=Entrant.Status.WAITING).count()

@@ -1,6 +1,7 @@
-"""Gestures on draft pairings: two players change places, one gets the bye, two are seated together.
+"""Manual edits of draft pairings: swap two players, give the bye, seat two players together, undo.
 
-They are done by hand, so the round is not proven any more; whoever pairs it again starts from its seed.
+After an edit the round is marked as changed (`+hand` in its algorithm) and no longer certified. Pairing it again starts
+from the seed.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,12 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.events.access import plays
+from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.tables import tables_of
 from tournaments.play.models import Match, Round, Seat
-from tournaments.play.selectors import hand_to_undo
+from tournaments.play.pairing_inputs import awarded_in, cannot_pair
+from tournaments.play.selectors import edit_to_undo
 from tournaments.play.services.entries import record
-from tournaments.play.wishes import awarded_in, cannot_pair
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.seating import free_tables
 
@@ -26,7 +27,7 @@ BY_HAND = "by_hand"
 
 
 def swap_players(*, round_: Round, first: Entrant, second: Entrant, by: User, now: datetime) -> None:
-    """Two entrants of a draft change places, a bye included. The same again undoes it."""
+    """Swap the seats of two entrants of a draft; one of them may have a bye. Repeating it swaps them back."""
     with transaction.atomic():
         round_ = _draft(round_, by)
         was = _kept(round_)
@@ -38,7 +39,11 @@ def swap_players(*, round_: Round, first: Entrant, second: Entrant, by: User, no
 
 
 def give_bye(*, round_: Round, entrant: Entrant, by: User, now: datetime) -> None:
-    """Give an entrant of a draft the bye: in place of who has it; where nobody has, the opponent has one too."""
+    """Give an entrant of a draft the bye. The entrant who has it takes the free seat.
+
+    If nobody has a bye, the entrant's opponent gets one too. In a draft in pods, only a bye of the same pod is
+    exchanged. Raises Refusal `no_bye_here` at multiplayer tables.
+    """
     with transaction.atomic():
         round_ = _draft(round_, by)
         was = _kept(round_)
@@ -49,6 +54,7 @@ def give_bye(*, round_: Round, entrant: Entrant, by: User, now: datetime) -> Non
             raise Refusal("no_bye_here", _("At tables of several nobody has a bye: swap two players instead."))
         byes = Seat.objects.filter(round=round_, match__table=None).select_related("match", "entrant")
         byes = byes.exclude(entrant__public_id__in=awarded_in(round_))
+        # Players only play inside their pod, so a bye of another pod must stay there.
         holder = byes.filter(entrant__stage_entries__in=_pod_of(round_.stage, entrant)).first() or (
             byes.first() if round_.stage.kind != Stage.Kind.PODS else None
         )
@@ -65,9 +71,10 @@ def give_bye(*, round_: Round, entrant: Entrant, by: User, now: datetime) -> Non
 
 
 def seat_together(*, round_: Round, first: Entrant, second: Entrant, by: User, now: datetime) -> None:
-    """Let two entrants of a draft meet: who sat opposite the first changes places with the second.
+    """Pair two entrants of a draft with each other: the opponent of the first swaps seats with the second.
 
-    Two who have byes get a table of their own.
+    If the first has a bye, they swap seats with the opponent of the second. Two entrants with byes get a table of their
+    own.
     """
     with transaction.atomic():
         round_ = _draft(round_, by)
@@ -89,13 +96,13 @@ def seat_together(*, round_: Round, first: Entrant, second: Entrant, by: User, n
 
 
 def _pod_of(stage: Stage, entrant: Entrant) -> list[int]:
-    """The entries of an entrant's draft pod, by key; none where there are no pods."""
+    """The keys of the stage entries in the entrant's draft pod; empty without pods."""
     own = stage.entries.filter(entrant=entrant).exclude(pod=None).first()
     return list(stage.entries.filter(pod=own.pod).values_list("pk", flat=True)) if own else []
 
 
 def _draft(round_: Round, by: User) -> Round:
-    """The round, locked, if it is a draft that this member of staff may change by hand."""
+    """The round, with its event locked, if it is a draft that this member of staff may edit; else a refusal."""
     stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
     event = Event.objects.select_for_update().get(pk=stage.event_id)
     fresh = Round.objects.filter(pk=round_.pk).select_related("stage__event").first()
@@ -120,7 +127,9 @@ def _seat(round_: Round, entrant: Entrant) -> Seat:
 
 
 def _exchange(first: Seat, second: Seat) -> None:
-    """Two entrants change seats. The seats are made anew: nobody sits twice in a round, not for a moment."""
+    """Swap the entrants of two seats."""
+    # Deleted and created again: an update would put an entrant into the round twice for a moment, which the database
+    # refuses.
     Seat.objects.filter(pk__in=(first.pk, second.pk)).delete()
     Seat.objects.bulk_create([
         Seat(round_id=first.round_id, match=first.match, number=first.number, entrant=second.entrant),
@@ -142,11 +151,14 @@ def _merge(round_: Round, entrants: Sequence[Entrant]) -> None:
     )
 
 
-def undo_hand(*, round_: Round, by: User, now: datetime) -> None:
-    """Take the last change by hand back, with the proof that the draft had before it."""
+def undo_edit(*, round_: Round, by: User, now: datetime) -> None:
+    """Undo the last manual edit of a draft, and restore its algorithm, cost and certificate of before.
+
+    Raises Refusal `nothing_by_hand` if the last change of the round was not an edit.
+    """
     with transaction.atomic():
         round_ = _draft(round_, by)
-        entry = hand_to_undo(round_)
+        entry = edit_to_undo(round_)
         if entry is None:
             raise Refusal("nothing_by_hand", _("The last thing done to this draft is no change by hand."))
         kept = entry.before
@@ -166,7 +178,7 @@ def undo_hand(*, round_: Round, by: User, now: datetime) -> None:
 
 
 def _kept(round_: Round) -> dict[str, Any]:
-    """A draft as it is, so that a change can be taken back."""
+    """The tables of a draft and how its pairing was found, for the ledger entry from which an edit is undone."""
     matches = round_.matches.prefetch_related("seats__entrant").order_by("pk")
     tables = [
         {
@@ -182,13 +194,16 @@ def _kept(round_: Round) -> dict[str, Any]:
 
 
 def _differing(round_: Round, was: dict[str, Any]) -> dict[str, Any]:
-    """Of a draft as it was, the tables that are not so any more."""
+    """What an edit changed of a draft: of `was`, only the tables that are not the same now."""
     now = _kept(round_)["tables"]
     return {**was, "tables": [table for table in was["tables"] if table not in now]}
 
 
 def _note(round_: Round, by: User, code: str, now: datetime, moved: Sequence[Entrant], was: dict[str, Any]) -> None:
-    """Say that the round is not what the algorithm found, and who was moved; its flags speak of others no more."""
+    """Record a manual edit: mark the round as changed, replace the flags of moved players, write the ledger entry.
+
+    Flags explain why the algorithm seated a player so, and do not apply to players who were moved.
+    """
     ids = [entrant.public_id for entrant in moved]
     for match in round_.matches.prefetch_related("seats__entrant"):
         seated = [seat.entrant.public_id for seat in match.seats.all()]
@@ -196,6 +211,7 @@ def _note(round_: Round, by: User, code: str, now: datetime, moved: Sequence[Ent
         hand = {player: [BY_HAND] for player in seated if player in ids}
         if match.flags != {**kept, **hand}:
             Match.objects.filter(pk=match.pk).update(flags={**kept, **hand})
+    # Appended once, however many edits there are.
     algorithm = round_.algorithm.removesuffix("+hand") + "+hand"
     Round.objects.filter(pk=round_.pk).update(algorithm=algorithm, certified=False, cost={})
     before = _differing(round_, was)

@@ -1,4 +1,4 @@
-"""One line of the ledger, for an event reached from anything in play."""
+"""Ledger entries for actions of play."""
 
 from datetime import datetime
 
@@ -19,10 +19,10 @@ def record(
     after: object = None,
     note: str = "",
 ) -> LedgerEntry:
-    """Append to the event's ledger; `by` is None for what a job did."""
+    """Append an entry to the ledger of an event. `by` is None for what a job does. See `ledger.record`."""
     return ledger.record(
         chain=event.public_id,
-        actor=by.public_id if by else "system",
+        actor=by.public_id if by else ledger.SYSTEM,
         code=code,
         object=object,
         now=now,

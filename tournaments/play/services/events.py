@@ -1,4 +1,7 @@
-"""Start and finish of an event, drops: gestures that need both who is there and what was played."""
+"""Start, finish and reopen an event; drop, disqualify and reinstate entrants.
+
+These actions need both the entrants and what was played, which `events` does not know.
+"""
 
 from datetime import datetime
 
@@ -36,13 +39,16 @@ def start_event(
     keep_listless: bool = False,
     without_check_in: bool = True,
 ) -> None:
-    """Start play. Entrants who are not checked in, or lack the legal list that is required, stand in the way.
+    """Start an event. Entrants who are not checked in, or lack a required legal decklist, are in the way (`not_ready`).
 
-    With `keep_listless` those who only lack a list stay, as the event's rule lets in who comes late: their lists may
-    come in until their first pairing is published. With `drop_absent` the others are dropped. From the state "locked"
-    nobody is asked to check in; from "check-in" the absent are those who did not. Pages and the API pass
-    `without_check_in` as the person said it: a start from "locked" is refused without it (`check_in_not_held`, with how
-    many have not checked in).
+    - `drop_absent`: drop these entrants
+    - `keep_listless`: keep those who only lack a list; it may come in until their first pairing is published. Refused
+      (`late_entry_closed`) unless the event allows late entries.
+    - `without_check_in`: start from "locked", without check-in. Pages and the API pass what the user confirmed; without
+      it the start is refused (`check_in_not_held`, with the number of players who have not checked in).
+
+    From "locked" nobody has to be checked in; from "check-in", everybody who is not counts as absent. Raises Refusal
+    `too_few` if fewer than two entrants are ready.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -53,26 +59,21 @@ def start_event(
                 _("Check-in was not held: confirm that the event starts without it, or open check-in."),
                 details=[playing.filter(checked_in_at=None).count()],
             )
-        missing = {entrant.public_id for entrant in without_legal_list(first_stage(event))}
-        if keep_listless:
-            if missing and not takes_late(event):
-                raise Refusal("late_entry_closed", _("This event lets nobody in late: wait for the lists, or drop."))
-            missing = set()
-        if event.status == Status.CHECK_IN:
-            missing |= set(playing.filter(checked_in_at=None).values_list("public_id", flat=True))
-        if missing and not drop_absent:
+        not_ready = _not_ready(event, keep_listless=keep_listless)
+        if not_ready and not drop_absent:
             raise Refusal(
                 "not_ready",
                 _("Some entrants are absent or have no legal decklist: drop them or wait for them."),
-                details=sorted(missing),
+                details=sorted(not_ready),
             )
-        absent = list(playing.filter(public_id__in=missing).order_by("pk"))
-        if playing.count() - len(absent) < 2:
+        dropping = list(playing.filter(public_id__in=not_ready).order_by("pk"))
+        if playing.count() - len(dropping) < 2:
             raise Refusal("too_few", _("An event needs at least two entrants who are ready."))
         move_event(
             event, by=by, now=now, allowed=(Status.LOCKED, Status.CHECK_IN), to=Status.RUNNING, code="event.started"
         )
-        for entrant in absent:
+        for entrant in dropping:
+            # Dropped after round 0: such entrants do not appear in the standings (`field.entered`).
             _drop(entrant, 0, by, now)
         stage = event.stages.select_for_update().select_related("event").get(number=1)
         enter_first_stage(stage, now)
@@ -82,13 +83,32 @@ def start_event(
             open_missing(stage=stage, by=by, now=now)
 
 
+def _not_ready(event: Event, *, keep_listless: bool) -> set[str]:
+    """The public ids of entrants who lack a required legal list, and during check-in of those who are not there.
+
+    `keep_listless` is as for `start_event`.
+    """
+    not_ready = {entrant.public_id for entrant in without_legal_list(first_stage(event))}
+    if keep_listless:
+        if not_ready and not takes_late(event):
+            raise Refusal("late_entry_closed", _("This event lets nobody in late: wait for the lists, or drop."))
+        not_ready = set()
+    if event.status == Status.CHECK_IN:
+        absent = event.entrants.filter(status=Entrant.Status.REGISTERED, checked_in_at=None)
+        not_ready |= set(absent.values_list("public_id", flat=True))
+    return not_ready
+
+
 def takes_late(event: Event) -> bool:
-    """Whether the event's rule lets people come after the start, and their lists with them."""
+    """Whether the event's procedures allow late entries, and with them late lists."""
     return read_procedures(event.procedures).late_entry.allowed
 
 
 def finish_event(*, event: Event, by: User, now: datetime) -> None:
-    """End the event: its last round is closed, no stage is still to come, its standings are final."""
+    """Finish an event and make its standings final.
+
+    Raises Refusal `round_open` while its last round is open, `stage_to_come` while another stage is planned.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         last = last_round_of(event)
@@ -100,7 +120,10 @@ def finish_event(*, event: Event, by: User, now: datetime) -> None:
 
 
 def reopen_event(*, event: Event, by: User, now: datetime, reason: str) -> None:
-    """Set a finished event running again, so that results can be corrected: its standings are provisional again."""
+    """Set a finished event running again, for corrections. Its standings become provisional.
+
+    Raises InvalidInput `reason_missing` without a reason.
+    """
     if not reason.strip():
         raise InvalidInput("reason_missing", _("Say why the event is reopened."))
     with transaction.atomic():
@@ -112,12 +135,11 @@ def reopen_event(*, event: Event, by: User, now: datetime, reason: str) -> None:
 
 
 def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = False) -> None:
-    """Take an entrant out of the rounds to come; what was played stays. Twice is once.
+    """Drop an entrant from the rounds to come; what was played stays. Idempotent.
 
-    Before the start the place goes to who waits longest.
-
-    While pairings are a draft they name the entrant: the draft must be thrown away first. A match that is published and
-    has no result is played on, or with `concede_match` won by the opponent, as it always is in a bracket.
+    Before the start, the place goes to the first entrant on the waiting list. While pairings are a draft, a drop is
+    refused (`draft_pairings`), since the draft seats the entrant. A published match without a result can still be
+    played; with `concede_match`, and always in a bracket, the opponent wins it.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
@@ -135,16 +157,17 @@ def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = Fal
             concede(match=match, entrant=entrant, by=by, now=now)
         entry = _drop(entrant, last.number if last else 0, by, now)
         if event.status == Status.RUNNING:
-            results_moved(current_stage(event), entry.number, now)  # some schemes weigh who dropped
+            # Some tiebreaks treat opponents who dropped differently, so standings are computed again.
+            results_moved(current_stage(event), entry.number, now)
         elif freed:
             move_up(event, by, now)
 
 
 def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> None:
-    """Put an entrant out of the event: out of ranks and prizes; what was played stays. Twice is once.
+    """Disqualify an entrant: out of standings and prizes, while results played stay. Idempotent.
 
-    A match that is published and has no result is lost; at a table of several that is the last rank, and the others
-    move up. The draft of a round is thrown away first, as for a drop.
+    A published match without a result is lost. At a multiplayer table that means the last rank, and the others move up.
+    While pairings are a draft, this is refused (`draft_pairings`), as for a drop.
     """
     if not reason.strip():
         raise InvalidInput("reason_missing", _("A disqualification needs a reason."))
@@ -174,7 +197,7 @@ def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> Non
 
 
 def _open_match(entrant: Entrant, last: Round | None) -> Match | None:
-    """The match of two at which an entrant sits in a published round, while it has no result."""
+    """The entrant's match of two in the published round, if it has no result; else None."""
     if last is None or last.status != Round.Status.PUBLISHED or last.stage.is_tables:
         return None
     waiting = last.matches.filter(seats__entrant=entrant, table__isnull=False, games_drawn=None)
@@ -182,19 +205,19 @@ def _open_match(entrant: Entrant, last: Round | None) -> Match | None:
 
 
 def _open_table(entrant: Entrant, last: Round | None) -> Match | None:
-    """The table of several at which an entrant sits in a published round, while it has no result."""
+    """The entrant's multiplayer table in the published round, if it has no result; else None."""
     if last is None or last.status != Round.Status.PUBLISHED or not last.stage.is_tables:
         return None
     return last.matches.filter(seats__entrant=entrant, table__isnull=False, games_drawn=None).first()
 
 
 def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
-    """Take a drop back. Idempotent.
+    """Undo a drop. Idempotent.
 
-    A player takes back an own drop before a round is paired without them; the desk any drop. Rounds that were paired
-    meanwhile count as missed, where the event lets people in late. A list that is required and not there may come in
-    until the first pairing that follows. Before the start a full event puts the entrant on its waiting list. Once the
-    event is running, the desk lets in people from the waiting list in the same way.
+    Players can undo their own drop until a round is paired without them; the desk can undo any drop. Rounds paired
+    meanwhile count as missed, if the event allows late entries. A missing required list may come in until the entrant's
+    next pairing is published. Before the start, if the event is full, the entrant joins the waiting list. Once the
+    event is running, the desk lets in entrants from the waiting list in the same way.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
@@ -219,9 +242,10 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
 
 
 def _back_before_start(entrant: Entrant, by: User, now: datetime) -> None:
-    """Give a dropped entrant a place again, or the last one of the waiting list."""
+    """Give a dropped entrant their place again, or the last place on the waiting list if the event is full."""
     event = entrant.event
     if _is_full(event):
+        # The waiting list is ordered by this time: whoever comes back queues last.
         entrant.registered_at = now
         _come_back(entrant, Entrant.Status.WAITING)
     else:
@@ -245,6 +269,7 @@ def _back_in_play(entrant: Entrant, desk: bool, by: User, now: datetime) -> None
         raise Refusal("not_ready", _("This entrant has no legal decklist."), details=[entrant.public_id])
     _come_back(entrant, Entrant.Status.REGISTERED)
     if last is None and stage.kind != Stage.Kind.SWISS:
+        # No round is paired yet, so the entrant can still be drawn with the others.
         draw_first_stage_anew(stage, now)
     rounds = miss_rounds(entrant, stage) if missed else []
     after = {"missed": rounds} if rounds else None
@@ -253,7 +278,7 @@ def _back_in_play(entrant: Entrant, desk: bool, by: User, now: datetime) -> None
 
 
 def _open_list(entrant: Entrant, by: User, now: datetime) -> bool:
-    """Open the list of an entrant who comes back without the legal one that is required; whether it lacks."""
+    """Whether a returning entrant lacks the required legal list; if so, open their list."""
     stage = current_stage(entrant.event)
     listed = current_list(entrant, stage)
     lacks = entrant.event.lists == Event.Lists.REQUIRED and (listed is None or not listed.legal)
@@ -273,7 +298,7 @@ def _is_full(event: Event) -> bool:
 
 
 def _dropped_by(entrant: Entrant) -> str:
-    """The public id of the account that dropped an entrant."""
+    """The public id of the account that dropped an entrant, from the ledger; "" if nobody did."""
     drops = LedgerEntry.objects.filter(
         chain=entrant.event.public_id, code="entrant.dropped", object=entrant.public_id
     ).order_by("-number")
@@ -281,7 +306,10 @@ def _dropped_by(entrant: Entrant) -> str:
 
 
 def move_up(event: Event, by: User, now: datetime) -> bool:
-    """Give a free place to who waits longest, inside the event's lock; whether somebody does."""
+    """Give a free place to the first entrant on the waiting list. False if nobody waits.
+
+    Call it with the event's row locked.
+    """
     first = event.entrants.filter(status=Entrant.Status.WAITING).order_by("registered_at", "pk").first()
     if first is None:
         return False

@@ -1,4 +1,4 @@
-"""The next round as one gesture: close, pair, publish, the clock in some minutes. One click undoes it for a minute."""
+"""Close a round, pair and publish the next and start its clock, in one action that can be undone for a minute."""
 
 from datetime import datetime, timedelta
 
@@ -20,9 +20,9 @@ MOST_MINUTES = 60
 
 
 def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Round:
-    """Close a round, pair and publish the next, and let its clock start in 0 to 60 minutes.
+    """Close a round, pair and publish the next one, and let its clock start in 0 to 60 minutes.
 
-    The pairing is computed first; all that is written is one transaction, so it is done as a whole or not at all.
+    The pairing is computed first. All writes are one transaction, so a refusal leaves the round open as it was.
     """
     if not 0 <= minutes <= MOST_MINUTES:
         raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
@@ -39,9 +39,10 @@ def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Rou
 
 
 def undo_follow(*, round_: Round, by: User, now: datetime) -> Round:
-    """Take the next round back within a minute, as long as nothing happened in the event since.
+    """Undo `follow_round` within a minute, as long as nothing else has happened in the event.
 
-    The round before is open again, as it was; paired again, it is paired from the same seed.
+    The round before is open again, as it was. Pairing the next round again uses the same seed. Raises Refusal
+    `undo_closed` once it is too late.
     """
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
@@ -50,8 +51,10 @@ def undo_follow(*, round_: Round, by: User, now: datetime) -> Round:
         if followed is None or not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
             raise Refusal("undo_closed", _("This can be undone for a minute, and only until something else happens."))
         before = Round.objects.get(stage=stage, number=followed.after["closed"])
+        # The lists that publishing locked are recognized by its time.
         unlock_late(entrants=paired_in(round_), locked_at=round_.published_at or now)
         Seat.objects.filter(round=round_).delete()
+        # Deleted without a `round.discarded` entry, so that the seed does not count as used.
         Round.objects.filter(pk=round_.pk).delete()
         _reopen(before, by, now)
         entry = record(event, by, "round.follow_undone", now, object=f"r{round_.number}")

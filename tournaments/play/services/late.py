@@ -1,4 +1,4 @@
-"""Late entry: a person comes into rounds that have begun, the missed ones counting as losses."""
+"""Entries at the desk once an event is running, and late entries into rounds that have begun."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from tournaments.common.refusals import Refusal
 from tournaments.decks.selectors import is_drafted
 from tournaments.decks.services import open_late
 from tournaments.events.models import Entrant, Event, Member, Stage
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import add_entrant, refuse_address, refuse_same_name
@@ -26,8 +26,9 @@ from tournaments.play.services.stages import draw_first_stage_anew
 def enter_at_desk(
     *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
 ) -> Entrant:
-    """Enter a person at the desk: as a walk-in until round 1 is paired, as a late entry after it."""
+    """Enter a person at the desk: as a walk-in until round 1 is paired, as a late entry afterwards."""
     with transaction.atomic():
+        # Locked first, so that round 1 is not paired between this test and the entry.
         event = Event.objects.select_for_update().get(pk=event.pk)
         begun = event.status == Event.Status.RUNNING and last_round_of(event) is not None
         enter = enter_late if begun else add_entrant
@@ -37,12 +38,17 @@ def enter_at_desk(
 def enter_late(
     *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
 ) -> Entrant:
-    """Enter a person at the desk while a Swiss stage or tables of several are being played.
+    """Enter a person at the desk while a first Swiss stage, or one of multiplayer tables, is being played.
 
-    Every round that is published counts as a `missed` loss. While pairings are a draft they do not know the entrant, so
-    the draft is thrown away first. After the last planned round nobody comes in, or after the one that the procedures
-    say. The entrant's list may come in until its first pairing is published. A name that is in the event already is
-    refused (`name_taken`) unless it is `another` person's.
+    Each published round counts as a `missed` loss. Raises Refusal:
+
+    - `draft_pairings`: pairings are a draft, which does not seat the entrant
+    - `late_entry_closed`: the procedures allow no late entries or none after this round, the last planned round is
+      paired, or the stage is a later one or of another structure
+    - `name_taken`: somebody of this name is in the event, and the entry is not said to be `another` person's
+    - `event_full`
+
+    The entrant's list may come in until their first pairing is published.
     """
     refuse_address(given_name, family_name)
     with transaction.atomic():
@@ -54,8 +60,9 @@ def enter_late(
         person = person_without_account(given_name=given_name, family_name=family_name)
         entrant = Entrant.objects.create(event=event, registered_at=now, checked_in_at=now)
         Member.objects.create(event=event, entrant=entrant, person=person)
-        tell_names_apart(event)
+        refresh_shown_names(event)
         if stage.kind == Stage.Kind.TABLES:
+            # A stage with entries seats only those who have one (`field.entered`).
             stage.entries.create(entrant=entrant, seed=stage.entries.count() + 1)
         miss_rounds(entrant, stage)
         open_late(entrant=entrant, by=by, now=now)
@@ -66,7 +73,10 @@ def enter_late(
 
 
 def miss_rounds(entrant: Entrant, stage: Stage) -> list[int]:
-    """Give an entrant the loss of each round of a stage that was paired without it; their numbers."""
+    """Record a `missed` loss in each round of a stage that was paired without the entrant.
+
+    Returns the numbers of these rounds.
+    """
     missed = list(stage.rounds.exclude(matches__seats__entrant=entrant).order_by("number"))
     for round_ in missed:
         match = Match.objects.create(
@@ -77,14 +87,20 @@ def miss_rounds(entrant: Entrant, stage: Stage) -> list[int]:
 
 
 def refuse_once_paired(sender: object, event: Event, **kwargs: Any) -> None:
-    """Refuse to enter anybody as before the start once round 1 is paired or its cards are drafted."""
+    """Refuse to enter somebody as before the start, once round 1 is paired or its cards are drafted.
+
+    Receiver of `events.signals.coming_in`.
+    """
     stage = current_stage(event)
     if last_round_of(event) is not None or stage.number > 1 or is_drafted(stage):
         raise Refusal("registration_closed", _("Round 1 is paired: enter late players one by one."))
 
 
-def seat_anew(sender: object, event: Event, now: datetime, number: int, **kwargs: Any) -> None:
-    """Draw a first stage anew with those whom the desk enters between the start and the pairing of round 1."""
+def redraw_first_stage(sender: object, event: Event, now: datetime, number: int, **kwargs: Any) -> None:
+    """Draw the first stage again when the desk enters somebody between the start and the pairing of round 1.
+
+    Receiver of `events.signals.came_in`. A Swiss stage has no seeds to draw.
+    """
     if event.status != Event.Status.RUNNING:
         return
     stage = event.stages.select_for_update().select_related("event").get(number=1)
@@ -94,7 +110,7 @@ def seat_anew(sender: object, event: Event, now: datetime, number: int, **kwargs
 
 
 def refuse_if_closed(event: Event, stage: Stage, last: Round | None) -> None:
-    """Refuse who comes into rounds that have begun, where the event's rule or the stage lets nobody in."""
+    """Refuse a late entry where the procedures, the stage or the number of places do not allow it."""
     if event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
     rule = read_procedures(event.procedures).late_entry

@@ -1,7 +1,7 @@
-"""Games and matches lost by a penalty: now, in the next game, or in the next round; taken back while it can be.
+"""Games and matches lost by a penalty, now or in the next round, and how such a loss is taken back.
 
-What is lost counts by itself where it decides the match; else the result that is reported has to count it
-(`play.losses`). Who gives the penalty writes the ledger's entry.
+A loss that decides the match sets its result. Any other has to be counted by the result that is reported
+(`play.loss_rules`). The service that gives the penalty writes the ledger entry for it.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, next_stage
 from tournaments.play.effects import apply_effect, effects_of
-from tournaments.play.losses import counts_losses, losses_at, whole_match
+from tournaments.play.loss_rules import counts_losses, losses_at, match_losers
 from tournaments.play.models import Loss, Match, Report, Round, Seat
 from tournaments.play.selectors import differing_reports, last_round
 from tournaments.play.services.entries import record
@@ -39,12 +39,15 @@ def lose_now(
     later: bool = False,
     acknowledged: bool = False,
 ) -> Loss:
-    """An entrant loses a game of a match, or the match. `game` is the one being played (found where it is not said),
-    which is lost, or with `later` the next one.
+    """Make an entrant lose a game of a match, or the match.
 
-    Where a match is one game, or a table of several, the loss of the game is that of the match: at a table the last
-    rank. A match that has its result loses no game any more (`match_settled`); its loss changes that result, and
-    `acknowledged` is as for `rule_result`.
+    `game` is the number of the game being played (by default the first that nobody has won or lost). That game is lost,
+    or with `later` the next one. Where a match is one game or a multiplayer table, losing a game is losing the match;
+    at a table that means the last rank.
+
+    A match loss replaces a result that counts; `acknowledged` is as for `rule_result`. Raises Refusal `no_open_match`
+    without an opponent there, `match_settled` for a game of a match with a result, `affects_later`; NotAllowed
+    `own_match`; InvalidInput `no_such_game`.
     """
     with transaction.atomic():
         match = locked_match(match)
@@ -73,7 +76,11 @@ def lose_now(
 
 
 def lose_next_round(*, entrant: Entrant, what: str, now: datetime) -> Loss:
-    """An entrant loses a game or the match in the next round in which it has an opponent; a bye does not serve it."""
+    """Make an entrant lose a game or the match in the next round in which they have an opponent.
+
+    A round with a bye does not count. Raises Refusal `event_state`, `entrant_dropped`, or `no_next_round` in the last
+    round of the event.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status != Event.Status.RUNNING:
@@ -89,8 +96,10 @@ def lose_next_round(*, entrant: Entrant, what: str, now: datetime) -> Loss:
 
 
 def take_loss_back(*, loss: Loss, by: User, now: datetime) -> None:
-    """Undo a loss. Where it decided the match, what counted before counts again, or the match is open again; a result
-    that people gave since stands. Refused where the round is closed and the result hangs on it.
+    """Undo a loss.
+
+    If it decided the match, the result of before counts again, or the match is open again. A result that people entered
+    since stands. Raises Refusal `round_state` if the loss decided the match and its round is closed.
     """
     with transaction.atomic():
         if loss.seat is None:
@@ -101,6 +110,7 @@ def take_loss_back(*, loss: Loss, by: User, now: datetime) -> None:
         if decided and match.round.status == Round.Status.CLOSED:
             raise Refusal("round_state", _("This round is closed: its results stand, or are changed."))
         before = loss.before
+        # A later loss has saved the result that this one made as its `before`. It takes over the older result.
         following = Loss.objects.filter(seat__match=match, what=What.MATCH, pk__gt=loss.pk).order_by("pk").first()
         if following is not None:
             following.before = before
@@ -112,12 +122,13 @@ def take_loss_back(*, loss: Loss, by: User, now: datetime) -> None:
 
 
 def serve_losses(round_: Round, by: User, now: datetime) -> None:
-    """Count what waited for this round, just published: at the tables where its entrants have an opponent.
+    """Apply waiting losses in a round that was just published, where the entrant has an opponent.
 
-    Lost games of a match that ended before it came to them wait again. In a bracket one of two goes on.
+    Losses of later games that were never reached wait again first. In a bracket, the second of two opponents with a
+    match loss goes on waiting, because one of them must advance.
     """
     _wait_again(round_)
-    waiting = Loss.objects.filter(seat=None).select_related("entrant")
+    waiting = Loss.objects.filter(seat=None, entrant__event=round_.stage.event_id).select_related("entrant")
     seats = {
         seat.entrant_id: seat
         for seat in Seat.objects.filter(round=round_, match__table__isnull=False, entrant__losses__in=waiting)
@@ -137,8 +148,8 @@ def serve_losses(round_: Round, by: User, now: datetime) -> None:
         _count(match, by, now, True)
 
 
-def hold_back(round_: Round, by: User, now: datetime) -> None:
-    """The round is a draft again: what was served in it waits again, and decides no match of it."""
+def unserve_losses(round_: Round, by: User, now: datetime) -> None:
+    """Make the losses applied in a round wait again, and clear results they made: the round is a draft again."""
     carried = Loss.objects.filter(seat__round=round_, carried=True)
     decided = Match.objects.filter(round=round_, seats__losses__in=carried, kind__in=BY_LOSS)
     for match in decided.distinct():
@@ -147,19 +158,20 @@ def hold_back(round_: Round, by: User, now: datetime) -> None:
 
 
 def is_one_game(match: Match) -> bool:
-    """Whether the loss of a game is the loss of the match."""
+    """Whether losing a game of this match is losing the match."""
     return match.has_ranks or match.round.stage.best_of == 1
 
 
 def _fits(match: Match, seat: Seat, loss: Loss) -> bool:
-    """Whether a loss can be served here: there is a game left, and a bracket keeps somebody who goes on."""
-    if match.round.stage.is_bracket and whole_match(match) - {seat.number}:
+    """Whether a loss can be served at a match: a game is left, and in a bracket the opponent has not lost already."""
+    # One of the two must advance.
+    if match.round.stage.is_bracket and match_losers(match) - {seat.number}:
         return False
     return loss.what == What.MATCH or is_one_game(match) or _first_free(match) <= match.round.stage.best_of
 
 
 def _wait_again(round_: Round) -> None:
-    """Games that were to be lost later, of matches that ended before, wait for this round."""
+    """Let losses of later games wait for this round, if their match ended before it came to the game."""
     unserved = Loss.objects.filter(later=True, seat__isnull=False, entrant__seats__round=round_).exclude(
         seat__round=round_
     )
@@ -170,7 +182,7 @@ def _wait_again(round_: Round) -> None:
 
 
 def _game(match: Match, game: int | None, later: bool) -> int:
-    """The number of the game that is lost."""
+    """The number of the game that is lost; InvalidInput `no_such_game` if the match has no such game."""
     number = (game or _first_free(match)) + later
     taken = Loss.objects.filter(seat__match=match, game=number).exists()
     if not 1 <= number <= match.round.stage.best_of or taken:
@@ -179,7 +191,7 @@ def _game(match: Match, game: int | None, later: bool) -> int:
 
 
 def _first_free(match: Match) -> int:
-    """The first game that nobody has won or lost."""
+    """The number of the first game that nobody has won or lost."""
     won = set(match.games.exclude(winner=None).values_list("number", flat=True))
     lost = set(Loss.objects.filter(seat__match=match).values_list("game", flat=True))
     return next(number for number in range(1, 100) if number not in won | lost)
@@ -193,7 +205,7 @@ def _result(match: Match) -> dict[str, Any] | None:
 
 
 def _count(match: Match, by: User, now: datetime, acknowledged: bool) -> None:
-    """Settle a match that what is lost decides; a waiting report that does not count it is to be given again."""
+    """Settle a match that its losses decide. Waiting reports that do not count the losses are replaced."""
     for report in differing_reports(match):
         if report is not None and not counts_losses(match, report.games, report.kind):
             Report.objects.filter(pk=report.pk).update(status=Report.Status.REPLACED)
@@ -218,7 +230,7 @@ def _count(match: Match, by: User, now: datetime, acknowledged: bool) -> None:
 
 
 def _stand_in(match: Match) -> None:
-    """After a waiting report was taken away, let the one that countered it stand; with neither nobody has reported."""
+    """After a report was replaced, let its counter report stand; without one, nobody has reported."""
     if match.reports.filter(status=Report.Status.STANDING).exists():
         return
     stands = match.reports.filter(status=Report.Status.COUNTER).update(status=Report.Status.STANDING)
@@ -227,10 +239,10 @@ def _stand_in(match: Match) -> None:
 
 
 def _outcome(match: Match) -> tuple[list[Any], str] | None:
-    """The result that the losses make of a match; None while they make none."""
+    """The score and kind that the losses alone make of a match; None if they do not decide it."""
     if match.has_ranks:
         return _ranked_last(match) if match.has_result else None
-    beaten = whole_match(match)
+    beaten = match_losers(match)
     if not beaten:
         return None
     if len(beaten) == 2:
@@ -242,7 +254,7 @@ def _outcome(match: Match) -> tuple[list[Any], str] | None:
 
 
 def _ranked_last(match: Match) -> tuple[list[Any], str] | None:
-    """The ranks of a table with who lost it behind all others; None where they are so already."""
+    """The ranks of a table with the seats that have a loss behind all others; None if they are already."""
     score, kind = score_now(match)
     if counts_losses(match, score, kind):
         return None
@@ -256,7 +268,7 @@ def _ranked_last(match: Match) -> tuple[list[Any], str] | None:
 
 
 def _decided_by_loss(match: Match) -> bool:
-    """Whether the result that counts is the work of a loss: nobody gave another since."""
+    """Whether a loss set the result that counts, and nobody has changed it since."""
     if match.games_drawn is None:
         return False
     entries = LedgerEntry.objects.filter(chain=match.round.stage.event.public_id, object=match.public_id)
@@ -265,9 +277,10 @@ def _decided_by_loss(match: Match) -> bool:
 
 
 def _restore(match: Match, before: Any, by: User, now: datetime) -> None:
-    """The result of before a loss, or none."""
+    """Restore the result from before a loss, or clear it if there was none."""
     if before is None:
         clear_result(match, by, now)
+        # `clear_result` updates the row only, and the caller goes on with this object.
         match.refresh_from_db()
         match.round = Round.objects.select_related("stage__event").get(pk=match.round_id)
     else:

@@ -1,6 +1,10 @@
-"""The player meeting held: empty chairs are dropped, who sits there is checked in."""
+"""The player meeting, held as round 0: where players sit, and taking attendance.
+
+Players sit in alphabetical order. Players whose chair is empty are dropped; everybody else is checked in.
+"""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -8,17 +12,52 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.selectors import without_legal_list
 from tournaments.events.models import Entrant, Event
+from tournaments.events.selectors import current_stage, names_and_keys_of
 from tournaments.events.services import check_in
-from tournaments.play.meeting import chairs_of
 from tournaments.play.models import Round
 from tournaments.play.services.entries import record
 from tournaments.play.services.events import drop
 
+CHAIRS = 2  # at a table
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat at the meeting: its number from 1, who sits there, and whether a required legal list is missing."""
+
+    number: int
+    entrant: Entrant
+    name: str
+    owes_deck: bool
+
+    @property
+    def public_id(self) -> str:
+        """The public id of the entrant who sits there."""
+        return self.entrant.public_id
+
+    @property
+    def table(self) -> int:
+        """The number of the table, from 1."""
+        return (self.number + CHAIRS - 1) // CHAIRS
+
+
+def chairs_of(event: Event) -> list[Chair]:
+    """The chairs of all registered entrants, by name; equal names in order of registration. Three queries."""
+    owing = set(without_legal_list(current_stage(event)).values_list("pk", flat=True))
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED).order_by("registered_at", "pk")
+    names, places = names_and_keys_of(playing)
+    named = [(names.get(entrant.pk, entrant.public_id), entrant) for entrant in playing]
+    by_name = sorted(named, key=lambda each: places.get(each[1].pk, ()))
+    return [Chair(number, entrant, name, entrant.pk in owing) for number, (name, entrant) in enumerate(by_name, 1)]
+
 
 def hold_meeting(*, event: Event, empty: Collection[str], by: User, now: datetime) -> list[Entrant]:
-    """Drop the entrants of the `empty` chairs (public ids), before round 1; the dropped. Who sits is checked in
-    while check-in is open.
+    """Take attendance before round 1: drop the entrants of the `empty` chairs (public ids), and return them.
+
+    While check-in is open, everybody else is checked in. Raises Refusal `meeting_over` before the lock of the lists or
+    once round 1 is paired, InvalidInput `entrant_unknown` with the ids that have no chair.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)

@@ -1,4 +1,4 @@
-"""Two entries of one event that are one player, made one: a walk-in typed twice, or one who had registered too."""
+"""Merge two entries of an event that are the same player: a walk-in entered twice, or one who had also registered."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,9 +14,9 @@ from tournaments.decks.models import Decklist, Pool, Reopening
 from tournaments.events.access import own_entrants
 from tournaments.events.claims import replace_person, typed_person
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, Stage, StageEntry
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.selectors import current_stage
-from tournaments.play.merges import Line, as_told, lines_of
+from tournaments.play.merged_entrants import Line, ledger_values, lines_of
 from tournaments.play.models import AwardedBye, Match, Round, Seat
 from tournaments.play.selectors import last_round_of
 from tournaments.play.services.entries import record
@@ -25,17 +25,26 @@ from tournaments.play.services.results import results_moved
 
 Status = Event.Status
 _BEFORE = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
-# What is carried over here. Whatever else is kept of an entry keeps it from being merged.
+# Models whose rows a merge carries over. Any other related row prevents the merge, so a new model is safe by default.
 _CARRIED = {Member, StageEntry, Decklist, Pool, Seat, AwardedBye, ForbiddenPair, Reopening}
-# A round that an entry did not play: of two lines the other one stays.
+# Kinds of a round that an entry did not play. If the other entry has a match in that round, that one stays.
 _UNPLAYED = (Match.Kind.MISSED, Match.Kind.ZERO_BYE)
 
 
 def merge_entrants(*, entrant: Entrant, into: Entrant, by: User, now: datetime) -> Entrant:
-    """Make `entrant` and `into` one: `into` stays, with an account that either has, and all that the other one played.
+    """Merge `entrant` into `into`, which keeps everything that either of them played, and return it.
 
-    Before the start this is simple. In a first Swiss stage, or at tables of several, it is refused where they have met
-    or both played in one round; of a round that one of them missed the other's line stays.
+    If one of the two has an account, the result has it. Once the event is running, only entries of a first Swiss stage
+    or a first stage of multiplayer tables can be merged. Where one of them missed a round that the other played, the
+    played match stays. Of two decklists, that of `into` stays.
+
+    Raises InvalidInput `pair_wrong`; NotAllowed `staff_who_play`; Refusal:
+
+    - `event_state`: the event is over
+    - `merge_closed`: too much depends on the entries, for example audits, a later stage or a disqualification
+    - `draft_pairings`: pairings are a draft, which seats this entrant
+    - `have_met`, `both_played` (with the rounds): they are two people
+    - `two_accounts`: both belong to an account
     """
     if entrant.pk == into.pk or entrant.event_id != into.event_id:
         raise InvalidInput("pair_wrong", _("Choose two entrants of this event."))
@@ -43,15 +52,18 @@ def merge_entrants(*, entrant: Entrant, into: Entrant, by: User, now: datetime) 
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         gone, kept = (Entrant.objects.select_for_update().get(pk=pk) for pk in (entrant.pk, into.pk))
         _refuse(event, gone, kept, by)
-        told = _carry_rounds(gone, kept)
+        after = _carry_rounds(gone, kept)
         place_freed = gone.status == kept.status == Entrant.Status.REGISTERED and event.status in _BEFORE
         _carry_rest(gone, kept)
         _one_person(gone, kept)
         gone_id = gone.public_id
         gone.delete()
-        tell_names_apart(event)
-        entry = record(event, by, "entrant.merged", now, object=kept.public_id, before={"entrant": gone_id}, after=told)
+        refresh_shown_names(event)
+        entry = record(
+            event, by, "entrant.merged", now, object=kept.public_id, before={"entrant": gone_id}, after=after
+        )
         if event.status == Status.RUNNING:
+            # Standings name both entrants until they are computed again.
             results_moved(current_stage(event), entry.number, now)
         if place_freed:
             move_up(event, by, now)
@@ -82,7 +94,7 @@ def _refuse(event: Event, gone: Entrant, kept: Entrant, by: User) -> None:
 
 
 def _stands_on(entrant: Entrant) -> bool:
-    """Whether something is kept of an entry that is not carried over."""
+    """Whether the entrant has related rows that a merge does not carry over."""
     fields: Sequence[Any] = Entrant._meta.get_fields(include_hidden=True)
     return any(
         relation.related_model._default_manager.filter(**{relation.field.name: entrant}).exists()
@@ -100,20 +112,20 @@ def _rounds_played(entrant: Entrant) -> set[int]:
 
 
 def _carry_rounds(gone: Entrant, kept: Entrant) -> dict[str, Any]:
-    """Every round that the one played becomes the other's; a line of a missed round gives way to a played one.
+    """Give the rounds that `gone` played to `kept`; a missed round gives way to a played one.
 
-    Answers what the ledger tells of it, from which earlier rounds are paired again (`play.merges`).
+    Returns what the merge's ledger entry needs so that earlier rounds can be verified (`play.merged_entrants`).
     """
     played = set(_seats(gone).exclude(match__kind__in=_UNPLAYED).values_list("round", flat=True))
     lines = _take_lines(_seats(kept).filter(round__in=played), kept)
     lines += _take_lines(_seats(gone).filter(round__in=list(_seats(kept).values_list("round", flat=True))), gone)
-    told = as_told(_seats(gone).values_list("round__number", flat=True), lines)
+    values = ledger_values(_seats(gone).values_list("round__number", flat=True), lines)
     for match in Match.objects.filter(seats__entrant=gone):
         if gone.public_id in match.flags:
             match.flags[kept.public_id] = match.flags.pop(gone.public_id)
             match.save(update_fields=["flags"])
     _seats(gone).update(entrant=kept)
-    return told
+    return values
 
 
 def _take_lines(seats: QuerySet[Seat], entrant: Entrant) -> list[tuple[str, Line]]:
@@ -123,7 +135,7 @@ def _take_lines(seats: QuerySet[Seat], entrant: Entrant) -> list[tuple[str, Line
 
 
 def _carry_rest(gone: Entrant, kept: Entrant) -> None:
-    """Lists and pools where the other has none, byes given before, pairs kept apart, and how the entry was settled."""
+    """Carry over lists and pools that `kept` lacks, awarded byes, forbidden pairs, and the state of the entry."""
     for model in (StageEntry, Decklist, Pool):
         stages = list(model.objects.filter(entrant=kept).values_list("stage", flat=True))
         model.objects.filter(entrant=gone).exclude(stage__in=stages).update(entrant=kept)
@@ -141,13 +153,14 @@ def _carry_rest(gone: Entrant, kept: Entrant) -> None:
     kept.checked_in_at = kept.checked_in_at or gone.checked_in_at
     kept.settled, kept.club = kept.settled or gone.settled, kept.club or gone.club
     table = gone.fixed_table
+    # Freed first: no two entrants of an event may have the same fixed table.
     Entrant.objects.filter(pk=gone.pk).update(fixed_table=None)
     kept.fixed_table = kept.fixed_table or table
     kept.save()
 
 
 def _carry_openings(gone: Entrant, kept: Entrant) -> None:
-    """A list that was open again stays so for the one alone who stays, a late one only before its first pairing."""
+    """Keep only the reopened list of `kept` open, and a late list only until its first pairing is published."""
     open_ = Reopening.objects.filter(closed_at=None)
     open_.filter(entrant=gone).delete()
     Reopening.objects.filter(entrant=gone).update(entrant=kept)
@@ -161,6 +174,7 @@ def _carry_pairs(gone: Entrant, kept: Entrant) -> None:
         pair.delete()
         if other == kept.pk:
             continue
+        # Pairs are stored with the lower key first, so that each exists only once.
         older, younger = sorted((other, kept.pk))
         if not ForbiddenPair.objects.filter(first=older, second=younger).exists():
             pair.pk, pair.first_id, pair.second_id = None, older, younger
@@ -168,7 +182,7 @@ def _carry_pairs(gone: Entrant, kept: Entrant) -> None:
 
 
 def _one_person(gone: Entrant, kept: Entrant) -> None:
-    """Who has an account stands behind the entry; the person typed in is forgotten."""
+    """Keep the person who has an account, if one of the two does, and delete the other."""
     theirs, ours = (each.member_set.select_related("person").get().person for each in (gone, kept))
     Member.objects.filter(entrant=gone).delete()
     if theirs.account_id is not None:

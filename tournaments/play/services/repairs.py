@@ -1,7 +1,17 @@
-"""A round mended: the tables of the way that was chosen are seated anew, all others stay as they are."""
+"""Correct a mistake in a round that is already paired.
 
-from collections.abc import Collection
+`repairs_of` lists the possible corrections with their cost, the one that moves the fewest tables first. `repair_round`
+applies the chosen one and leaves all other tables alone. A mistake is a difference between the seated pairings and
+those that would be paired from what the event knows now: results corrected since, and entrants who dropped or joined.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,31 +20,104 @@ from tournaments.accounts.models import User
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.services import lock_late
 from tournaments.events.access import plays
-from tournaments.events.models import Event, Stage
+from tournaments.events.models import Entrant, Event, Stage
+from tournaments.play.field import entered, field_of
 from tournaments.play.models import Game, Match, Report, Round, Seat, TimeExtension
-from tournaments.play.repairs import Way, ways_to_mend, wishes_now
+from tournaments.play.pairing_inputs import PairingInputs, awarded_in, cannot_pair, pairing_inputs_of
 from tournaments.play.selectors import paired_in
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
+from tournaments.swiss.field import SwissError
+from tournaments.swiss.repair import Choice, Published, repair
 
-KEEP = "keep"  # the way that changes nothing
+
+@dataclass(frozen=True)
+class Repair:
+    """One way to repair a round.
+
+    Its key is a digest of the tables, so that exactly the repair that was displayed is applied.
+    """
+
+    key: str
+    choice: Choice
 
 
-def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
-    """Seat a round as one of `ways_to_mend` says, named by its key, or `KEEP` its pairings as they are.
+def repairs_of(round_: Round) -> list[Repair]:
+    """The ways to repair a Swiss round that is not closed, fewest changed tables first; empty if nothing is wrong.
 
-    Refused when a table that would change has begun (`table_begun`, with its number), or when the way is not one of
-    those there are now. Pairings that are kept count as looked at: a draft can be published.
+    Raises Refusal `no_repair` outside Swiss stages, `round_state` if the round is closed, `cannot_pair`.
+    """
+    if round_.stage.kind != Stage.Kind.SWISS:
+        raise Refusal("no_repair", _("Only the pairings of a Swiss round are mended so."))
+    if round_.status == Round.Status.CLOSED:
+        raise Refusal("round_state", _("This round is closed."))
+    entrants = list(entered(round_.stage).only("event", "public_id", "status", "fixed_table", "club"))
+    inputs = pairing_inputs_now(round_, entrants)
+    field = inputs.on(field_of(round_.stage, before=round_.number, entrants=entrants))
+    try:
+        choices = repair(
+            field,
+            published(round_),
+            seed=round_.seed,
+            forbidden=inputs.forbidden,
+            options=inputs.options,
+            places=inputs.places,
+        )
+    except SwissError as error:
+        raise cannot_pair(error)
+    return [Repair(_key(choice), choice) for choice in choices if choice.changes]
+
+
+def pairing_inputs_now(round_: Round, entrants: Sequence[Entrant] | None = None) -> PairingInputs:
+    """The inputs that would apply to a paired round now, with the byes that were awarded when it was paired."""
+    entrants = list(entered(round_.stage)) if entrants is None else entrants
+    inputs = pairing_inputs_of(round_.stage, round_.number, entrants)
+    there = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
+    awarded = {player: kind for player, kind in awarded_in(round_).items() if player in there}
+    return replace(inputs, options=replace(inputs.options, awarded=awarded))
+
+
+def published(round_: Round) -> Published:
+    """The round as it is seated, without players who missed it or have an awarded bye.
+
+    Raises Refusal `no_repair` if several byes were given by hand: the algorithm knows of one at most.
+    """
+    awarded = awarded_in(round_)
+    pairs: list[tuple[str, str]] = []
+    tables: list[int] = []
+    byes: list[str] = []
+    seats = Seat.objects.filter(match__round=round_).order_by("match__table", "match", "number")
+    rows = seats.values_list("match", "match__table", "match__kind", "entrant__public_id")
+    for (_match, table, kind), group in groupby(rows, itemgetter(0, 1, 2)):
+        ids = [row[3] for row in group]
+        if table is not None:
+            pairs.append((ids[0], ids[1]))
+            tables.append(table)
+        elif kind == Match.Kind.BYE and ids[0] not in awarded:
+            byes += ids
+    if len(byes) > 1:
+        raise Refusal("no_repair", _("Byes were given by hand: seat two of them together first."))
+    return Published(tuple(pairs), tuple(tables), byes[0] if byes else None)
+
+
+def _key(choice: Choice) -> str:
+    pairing = [choice.pairing.pairs, choice.pairing.tables, choice.pairing.bye]
+    return hashlib.sha256(json.dumps(pairing).encode()).hexdigest()[:16]
+
+
+KEEP = "keep"  # the key of the way that changes nothing
+
+
+def repair_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
+    """Repair a round in the way with the key `way`, or `KEEP` its pairings as they are.
+
+    Kept pairings count as checked: a draft can be published then. Raises Refusal `table_begun`, with the numbers, if a
+    table that would change has begun; `results_moved` if `way` is no longer one of the ways; `round_state`. Raises
+    NotAllowed `staff_who_play`.
     """
     with transaction.atomic():
-        event = Event.objects.select_for_update().get(pk=Stage.objects.get(pk=round_.stage_id).event_id)
-        fresh = Round.objects.select_related("stage__event").filter(pk=round_.pk).first()
-        if fresh is None or event.status != Event.Status.RUNNING:
-            raise Refusal("round_state", _("This round is not open."))
-        if plays(by, event):
-            raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
-        list(Match.objects.select_for_update().filter(round=fresh).order_by("pk"))  # no report comes in between
-        ways = ways_to_mend(fresh)
+        fresh = _locked_round(round_, by)
+        ways = repairs_of(fresh)
         if way == KEEP:
             _keep(fresh, bool(ways), by, now)
             return
@@ -42,30 +125,41 @@ def mend_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
         if chosen is None:
             raise Refusal("results_moved", _("Something changed meanwhile: look at the choices again."))
         _refuse_if_begun(fresh, chosen)
-        _seat(fresh, chosen, event)
+        _seat(fresh, chosen, fresh.stage.event)
         if fresh.status == Round.Status.PUBLISHED:
             lock_late(entrants=paired_in(fresh), now=now)
-        pairing = chosen.choice.pairing
-        entry = record(
-            event,
-            by,
-            "round.mended",
-            now,
-            object=f"r{fresh.number}",
-            after={"changes": [[change.table, list(change.was), list(change.now)] for change in chosen.choice.changes]},
-        )
-        Round.objects.filter(pk=fresh.pk).update(
-            algorithm=f"{pairing.version}+hand",
-            cost=dict(pairing.cost),
-            certified=pairing.certified,
-            wishes=wishes_now(fresh).as_json(),
-            results_version=entry.number,
-        )
-        results_moved(fresh.stage, entry.number, now)
+        _record_repair(fresh, chosen, by, now)
+
+
+def _locked_round(round_: Round, by: User) -> Round:
+    """The round as it is now, with its event and its matches locked until the transaction ends."""
+    event = Event.objects.select_for_update().get(pk=Stage.objects.get(pk=round_.stage_id).event_id)
+    fresh = Round.objects.select_related("stage__event").filter(pk=round_.pk).first()
+    if fresh is None or event.status != Event.Status.RUNNING:
+        raise Refusal("round_state", _("This round is not open."))
+    if plays(by, event):
+        raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+    # Reports lock the match, so no table can begin between the check and the change.
+    list(Match.objects.select_for_update().filter(round=fresh).order_by("pk"))
+    return fresh
+
+
+def _record_repair(round_: Round, chosen: Repair, by: User, now: datetime) -> None:
+    changes = [[change.table, list(change.was), list(change.now)] for change in chosen.choice.changes]
+    event, pairing = round_.stage.event, chosen.choice.pairing
+    entry = record(event, by, "round.mended", now, object=f"r{round_.number}", after={"changes": changes})
+    Round.objects.filter(pk=round_.pk).update(
+        algorithm=f"{pairing.version}+hand",
+        cost=dict(pairing.cost),
+        certified=pairing.certified,
+        wishes=pairing_inputs_now(round_).as_json(),
+        results_version=entry.number,
+    )
+    results_moved(round_.stage, entry.number, now)
 
 
 def _keep(round_: Round, differs: bool, by: User, now: datetime) -> None:
-    """Note that the pairings stay although something changed since; where they would differ now they are not proven."""
+    """Record that the pairings stay although something changed. If they would differ now, they are not certified."""
     entry = record(round_.stage.event, by, "round.kept", now, object=f"r{round_.number}")
     Round.objects.filter(pk=round_.pk).update(
         algorithm=round_.algorithm.removesuffix("+hand") + "+hand",
@@ -76,7 +170,7 @@ def _keep(round_: Round, differs: bool, by: User, now: datetime) -> None:
 
 
 def begun_tables(round_: Round) -> frozenset[int]:
-    """The tables of a round at which something was done: they stay as they are seated. Four queries."""
+    """The tables of a round at which something was done, so that they must stay as they are. Four queries."""
     at_table = Match.objects.filter(round=round_, table__isnull=False)
     traces = (
         at_table.filter(games_drawn__isnull=False),
@@ -87,19 +181,19 @@ def begun_tables(round_: Round) -> frozenset[int]:
     return frozenset(table for trace in traces for table in trace.values_list("table", flat=True) if table is not None)
 
 
-def begun_in(way: Way, begun: Collection[int]) -> list[int]:
-    """The tables that have begun and would change: they keep a way from being taken."""
+def begun_in(way: Repair, begun: Collection[int]) -> list[int]:
+    """The tables that have begun and would change in this way of repairing; while there are any, it is refused."""
     return sorted(set(begun).intersection(change.table for change in way.choice.changes))
 
 
-def _refuse_if_begun(round_: Round, way: Way) -> None:
+def _refuse_if_begun(round_: Round, way: Repair) -> None:
     begun = begun_in(way, begun_tables(round_))
     if begun:
         raise Refusal("table_begun", _("Something was done at a table that would change."), details=begun)
 
 
-def _seat(round_: Round, way: Way, event: Event) -> None:
-    """Take the changed tables away and set the new ones; who was missed and is seated now has not missed the round."""
+def _seat(round_: Round, way: Repair, event: Event) -> None:
+    """Replace the changed tables. A player who is seated now has not missed the round any more."""
     moved = {player for change in way.choice.changes for player in (*change.was, *change.now)}
     Match.objects.filter(round=round_, seats__entrant__public_id__in=moved).delete()
     by_id = {entrant.public_id: entrant for entrant in event.entrants.filter(public_id__in=moved)}
@@ -126,6 +220,6 @@ def _seat(round_: Round, way: Way, event: Event) -> None:
             Game.objects.bulk_create(Game(match=match, number=number + 1) for number in range(round_.stage.best_of))
 
 
-def _in_order(way: Way, players: tuple[str, ...]) -> tuple[str, ...]:
+def _in_order(way: Repair, players: tuple[str, ...]) -> tuple[str, ...]:
     """The players of a table in the order of their seats."""
     return next((pair for pair in way.choice.pairing.pairs if set(pair) == set(players)), players)

@@ -1,4 +1,4 @@
-"""A match played again, by a ruling: its result is taken away. In a bracket also once its round is closed."""
+"""Have a match played again after a ruling. Unlike voiding a result, this can undo rounds of a bracket."""
 
 from datetime import datetime
 
@@ -15,13 +15,15 @@ from tournaments.play.services.rounds import discard_draft, has_begun, reopen_ro
 
 
 def replay_match(*, match: Match, by: User, now: datetime, note: str = "", acknowledged: bool = False) -> None:
-    """Have a match played again, as `void_result` does.
+    """Void the result of a match, so that it is played again (see `void_result`).
 
-    A closed round of a bracket is opened again for it. The next round is taken back, since its matches wait for this
-    one: that is said first (`affects_later`) and done when `acknowledged`. Refused (`next_round_begun`) once something
-    was done there: then the match is played again as it stands, and its result corrected.
+    In a bracket, the match may be of a closed round. That round is then opened again, and the next one is taken back,
+    because its players depend on this match: refused (`affects_later`) unless `acknowledged`. Once something was done
+    in the next round, this is refused (`next_round_begun`): the match can still be played again while its result
+    stands, and the result corrected afterwards.
     """
     with transaction.atomic():
+        # The steps below lock the event too; locked here, nothing changes between them.
         Event.objects.select_for_update().get(stages__rounds=match.round_id)
         round_ = Round.objects.select_related("stage").get(pk=match.round_id)
         if round_.stage.is_bracket and round_.status == Round.Status.CLOSED:
@@ -31,7 +33,7 @@ def replay_match(*, match: Match, by: User, now: datetime, note: str = "", ackno
 
 
 def can_be_replayed(match: Match) -> bool:
-    """Whether `replay_match` would do it now, as far as the rounds tell."""
+    """Whether `replay_match` would be possible now, as far as the state of the rounds tells."""
     round_ = match.round
     if match.seats.count() < 2:
         return False

@@ -1,11 +1,14 @@
-"""Gestures on a result. A match's row is their lock; the ledger's head comes last.
+"""Actions on results: reports by players, entries of the desk, rulings of judges, and evidence from audits.
 
-A report by one player waits until the opponent confirms it, or reports otherwise. While the two differ each may still
-give way; a judge is called when one of them asks. What counts is written on the match and its seats by `settle` alone,
-which also asks for new standings. No audit changes a result: people do.
+A report by one player waits until the opponent confirms it or reports something else. While two reports differ, either
+player may still accept the other's; a judge is called only when one of them asks. Only `settle` writes the result that
+counts, on the match and its seats, and it also queues the computation of new standings. Audits never change a result.
+
+Every action locks the match's row first and the head of the ledger last.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,12 +16,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.common import jobs
+from tournaments.common import jobs, ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.play.effects import apply_effect, effects_of
+from tournaments.play.effects import Effect, apply_effect, effects_of
 from tournaments.play.field import swiss_match
-from tournaments.play.losses import counts_losses
+from tournaments.play.loss_rules import counts_losses
 from tournaments.play.models import Game, Match, Report, Round, Seat
 from tournaments.play.selectors import differing_reports, is_of_one_account, newest_report_id
 from tournaments.play.services.entries import record
@@ -26,22 +29,39 @@ from tournaments.swiss.field import SwissError, points_of
 from tournaments.swiss.tables import table_points
 
 Kind = Match.Kind
-# Reports that wait for the players.
+# States of reports that wait for the players.
 WAITING = (Report.Status.STANDING, Report.Status.COUNTER)
-# What a player may report; the other kinds are staff's.
+# Kinds that players may report; only staff may enter the others.
 PLAYER_KINDS = (Kind.PLAYED, Kind.INTENTIONAL_DRAW, Kind.CONCESSION)
 MAX_SCORE = 9_999
+# The desk adds nothing to the same result that both players agreed on; a ruling does, since it gives a reason.
+NO_LESS_THAN: dict[str, tuple[str, ...]] = {
+    Match.Authority.WITNESSED: (Match.Authority.AGREED, Match.Authority.WITNESSED, Match.Authority.RULED),
+    Match.Authority.RULED: (Match.Authority.RULED,),
+}
+# The ledger code of a result set by staff, by its authority.
+STAFF_CODES: dict[str, str] = {
+    Match.Authority.WITNESSED: "result.entered",
+    Match.Authority.RULED: "result.ruled",
+}
 STAFF_KINDS = (*PLAYER_KINDS, Kind.NO_SHOW, Kind.DOUBLE_LOSS, Kind.TIME, Kind.PENALTY_LOSS, Kind.FORFEIT)
 
 
 def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime, kind: str = Kind.PLAYED) -> Report:
-    """A player gives the result of the match: games won by seat 1, by seat 2, drawn.
+    """Report the result of a match as a player, and return the report: games won by seat 1, by seat 2, and drawn.
 
-    At a table of several `games` holds the rank and the victory points (or None) of each seat instead, such as
-    `[(2, 5), (1, 9), (3, None)]`; another player of the table confirms it.
+    At a multiplayer table, `games` holds the rank and the victory points (or None) of each seat instead, such as `[(2,
+    5), (1, 9), (3, None)]`; any other player of the table can confirm it.
 
-    The same report twice is one. The opponent's same report confirms it; a different one stands beside it (`COUNTER`)
-    until one of the two gives way. A player's own report that still waits is replaced.
+    Reporting the same again changes nothing. The opponent's identical report confirms the first; a different one
+    becomes a counter report until one of the two players accepts the other's. A player's own waiting report is
+    replaced.
+
+    Raises InvalidInput `kind_invalid`, `score_invalid`, `ranks_invalid`, `winner_missing` or `loss_not_counted`;
+    NotAllowed `not_your_table`, or `one_account` if one account acts for the whole table; Refusal `no_opponent`,
+    `round_state`, `event_state`, `disputed`, `already_confirmed` or `reports_differ`.
+
+        report_result(match=match, by=user, games=[2, 1, 0], now=now)
     """
     if kind not in PLAYER_KINDS:
         raise InvalidInput("kind_invalid", _("Only staff can give this kind of result."))
@@ -72,9 +92,10 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
 
 
 def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> None:
-    """The opponent agrees with the report shown, or gives way to it where the two differ; the result counts.
+    """Confirm a report as the opponent, so that the result counts. Idempotent.
 
-    Twice is once.
+    If two reports differ, this accepts the other player's. Raises NotAllowed `own_report`; Refusal `report_changed` if
+    the report does not wait any more, `reports_differ` for a third player of the table.
     """
     with transaction.atomic():
         match = locked_match(match)
@@ -91,9 +112,10 @@ def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> 
 
 
 def contest_result(*, match: Match, report: Report, by: User, now: datetime, reason: str = "") -> None:
-    """Call a judge to a report: the match is disputed until the judge rules.
+    """Contest a report: a judge is called, and the match is disputed until the judge rules.
 
-    The opponent may, and where the two reports differ everybody at the table.
+    The opponent may do so; while two reports differ, everybody at the table may. Raises Refusal `already_confirmed`,
+    `report_changed`; NotAllowed `own_report`.
     """
     with transaction.atomic():
         match = locked_match(match)
@@ -108,28 +130,6 @@ def contest_result(*, match: Match, report: Report, by: User, now: datetime, rea
         _dispute(match, by, now, note=reason)
 
 
-def override_result(
-    *,
-    match: Match,
-    by: User,
-    games: Sequence[Any],
-    now: datetime,
-    kind: str = Kind.PLAYED,
-    reason: str = "",
-    seen: int | None = None,
-    acknowledged: bool = False,
-) -> None:
-    """The desk enters a result. One that counts is changed with a reason alone; the same one is a silent tick.
-
-    When players sit elsewhere by the result that counts, `effects_of` says what changes and what stands, and the change
-    is refused (`affects_later`) unless it is `acknowledged`.
-
-    `seen` is the newest report of the page that was clicked (`selectors.newest_report_id`): when another came in
-    since, nothing is done and the desk is told.
-    """
-    _staff_result(match, by, games, kind, reason, now, Match.Authority.WITNESSED, "result.entered", seen, acknowledged)
-
-
 def rule_result(
     *,
     match: Match,
@@ -141,17 +141,17 @@ def rule_result(
     seen: int | None = None,
     acknowledged: bool = False,
 ) -> None:
-    """A judge's ruling sets the result and ends the dispute; it always has a reason.
+    """Set the result by a judge's ruling, and end the dispute. A ruling always needs a reason.
 
-    `seen` and `acknowledged` as in `override_result`.
+    `seen` and `acknowledged` are as for `enter_result`.
     """
     if not reason.strip():
         raise InvalidInput("reason_missing", _("A ruling needs a reason."))
-    _staff_result(match, by, games, kind, reason, now, Match.Authority.RULED, "result.ruled", seen, acknowledged)
+    set_result(match, StaffResult(games, kind, Match.Authority.RULED, reason, seen, acknowledged), by, now)
 
 
 def concede(*, match: Match, entrant: Entrant, by: User, now: datetime, kind: str = Kind.CONCESSION) -> None:
-    """Give a match of two without a result to the opponent of an entrant who leaves it; inside a transaction."""
+    """Let the opponent of `entrant` win a match of two that has no result. Call it inside a transaction."""
     match = locked_match(match)
     needed = match.round.stage.best_of // 2 + 1
     score = [0 if seat.entrant_id == entrant.pk else needed for seat in match.seats.order_by("number")]
@@ -160,8 +160,9 @@ def concede(*, match: Match, entrant: Entrant, by: User, now: datetime, kind: st
 
 
 def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> None:
-    """Take the result of a match away, so that it is played and reported again; a dispute ends. Only while its round
-    is open.
+    """Take away the result of a match, so that it is played and reported again. Ends a dispute.
+
+    Only while the round is open (`round_state`). Raises NotAllowed `own_match`, Refusal `no_opponent` for a bye.
     """
     with transaction.atomic():
         match = locked_match(match)
@@ -187,48 +188,86 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
         results_moved(match.round.stage, entry.number, now)
 
 
-def record_evidence(
-    *, game: Game, report_digest: str, evidence: str, ended: str, winner: Seat | None, now: datetime
-) -> None:
-    """Note what an audit found of a game. The result is left as it is, and so is stronger evidence found before."""
-    strength = list(Match.Evidence.values)
+@dataclass(frozen=True)
+class Proof:
+    """What an audit found about a game: evidence, how the game ended (its reason), and the winner as far as proven.
+
+    `report_digest` is the SHA-256 of the audit's report.
+    """
+
+    game: Game
+    report_digest: str
+    evidence: str
+    ended: str
+    winner: Seat | None
+
+
+def record_evidence(proofs: Sequence[Proof], *, now: datetime) -> None:
+    """Record what audits found about games of one event.
+
+    Results stay as they are. Evidence that is weaker than what an earlier audit found is ignored.
+    """
+    if not proofs:
+        return
     with transaction.atomic():
-        match = locked_match(game.match, running=False)
-        known = Game.objects.get(pk=game.pk)
-        if strength.index(evidence) >= strength.index(known.evidence):
-            if known.winner is not None and evidence == known.evidence and winner != known.winner:
-                ended, winner = "contradicted", None  # two logs that prove as much prove nothing of the winner
-            known.report_digest, known.evidence, known.ended, known.winner = report_digest, evidence, ended[:20], winner
-            known.save(update_fields=["report_digest", "evidence", "ended", "winner"])
-            Match.objects.filter(pk=match.pk).update(evidence=_evidence_of(match))
-        record(
-            match.round.stage.event,
-            None,
-            "game.audited",
-            now,
-            object=match.public_id,
-            after={"game": game.number, "evidence": evidence, "report": report_digest},
-        )
+        matches = locked_matches({proof.game.match_id for proof in proofs}, running=False)
+        games = Game.objects.select_related("winner").in_bulk([proof.game.pk for proof in proofs])
+        for proof in proofs:
+            _note_proof(matches[proof.game.match_id], games[proof.game.pk], proof)
+        event = matches[proofs[0].game.match_id].round.stage.event
+        ledger.record_all([_entry_of(event, matches[proof.game.match_id], proof, now) for proof in proofs])
+
+
+def _note_proof(match: Match, known: Game, proof: Proof) -> None:
+    # Declared from the weakest to the strongest.
+    strength = list(Match.Evidence.values)
+    if strength.index(proof.evidence) < strength.index(known.evidence):
+        return
+    ended, winner = proof.ended[:20], proof.winner
+    if known.winner is not None and proof.evidence == known.evidence and winner != known.winner:
+        # Two logs with evidence of the same strength and different winners prove no winner.
+        ended, winner = "contradicted", None
+    known.report_digest, known.evidence, known.ended, known.winner = proof.report_digest, proof.evidence, ended, winner
+    known.save(update_fields=["report_digest", "evidence", "ended", "winner"])
+    evidence = _evidence_of(match)
+    if evidence != match.evidence:
+        match.evidence = evidence
+        match.save(update_fields=["evidence"])
+
+
+def _entry_of(event: Event, match: Match, proof: Proof, now: datetime) -> ledger.Entry:
+    found = {"game": proof.game.number, "evidence": proof.evidence, "report": proof.report_digest}
+    return ledger.Entry(event.public_id, ledger.SYSTEM, "game.audited", match.public_id, now, after=found)
 
 
 def results_moved(stage: Stage, version: int, now: datetime) -> None:
-    """Stamp a stage with the version of its results and ask for standings of it."""
+    """Mark the results of a stage as changed (`version`, a ledger number), and queue the computation of standings."""
     Stage.objects.filter(pk=stage.pk).update(results_version=version)
     jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
 
 
 def locked_match(match: Match, *, running: bool = True) -> Match:
-    """The match as it is now, its row locked until the transaction ends, with its round and event.
+    """The match as it is now, with its round and event, and its row locked until the transaction ends.
 
-    Raises Refusal `round_state` before the round is published, and where `running` `event_state` unless the event runs.
+    Raises Refusal `round_state` if the round is a draft, and with `running`, `event_state` unless the event is running.
     """
-    locked = Match.objects.select_for_update().get(pk=match.pk)
-    locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
-    if locked.round.status == Round.Status.DRAFT:
-        raise Refusal("round_state", _("This round is not published."))
-    if running and locked.round.stage.event.status != Event.Status.RUNNING:
-        raise Refusal("event_state", _("The event is not running."))
-    return locked
+    return locked_matches([match.pk], running=running)[match.pk]
+
+
+def locked_matches(keys: Collection[int], *, running: bool = True) -> dict[int, Match]:
+    """Several matches by key, each as by `locked_match`. Raises `Match.DoesNotExist` if one is missing."""
+    # Locked in the order of their keys, so that two actions on several matches cannot deadlock.
+    matches = list(Match.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+    if len(matches) < len(keys):
+        raise Match.DoesNotExist
+    rounds = Round.objects.select_related("stage__event").in_bulk({match.round_id for match in matches})
+    for match in matches:
+        match.round = rounds[match.round_id]
+        if match.round.status == Round.Status.DRAFT:
+            raise Refusal("round_state", _("This round is not published."))
+        if running and match.round.stage.event.status != Event.Status.RUNNING:
+            raise Refusal("event_state", _("The event is not running."))
+    return {match.pk: match for match in matches}
 
 
 def _seat_of(match: Match, by: User) -> Seat:
@@ -241,7 +280,7 @@ def _seat_of(match: Match, by: User) -> Seat:
 
 
 def _standing(match: Match, report: Report) -> Report:
-    """The report as the database has it now, if the page that was clicked still tells the truth."""
+    """The current state of the report that the user saw. Refusal `report_changed` if it no longer waits."""
     fresh = match.reports.filter(pk=report.pk).first()
     waits = {report.pk for report in differing_reports(match) if report is not None}
     if fresh is None or (fresh.pk not in waits and fresh.status != Report.Status.CONFIRMED):
@@ -250,7 +289,7 @@ def _standing(match: Match, report: Report) -> Report:
 
 
 def _score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
-    """The score, if it can be one of this match and counts what is lost in it."""
+    """The score, checked: possible in this match, and taking losses at it into account."""
     score = _possible_score(match, games, kind)
     if not counts_losses(match, score, kind):
         raise InvalidInput("loss_not_counted", _("A player has lost a game or this match: the result has to count it."))
@@ -286,7 +325,7 @@ def _possible_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
 
 
 def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
-    """The ranks and victory points of a table, if they can be its."""
+    """The ranks and victory points of a table, checked."""
     seats = match.seats.count()
     if kind not in (Kind.PLAYED, Kind.TIME):
         raise InvalidInput("kind_invalid", _("A table of several is played, or ended by time."))
@@ -306,7 +345,7 @@ def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
 
 
 def _already_settled(match: Match, score: list[Any], kind: str) -> Report:
-    """The same result again is a silent tick; another one is for the desk."""
+    """The confirmed report, if it says the same; else a refusal, because only the desk can change the result."""
     confirmed = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
     if confirmed is None or confirmed.games != score or confirmed.kind != kind:
         raise Refusal("already_confirmed", _("This match has another result already: ask the desk."))
@@ -323,6 +362,7 @@ def _report(
     status: str = Report.Status.STANDING,
 ) -> Report:
     report = Report.objects.create(match=match, by=by, seat=seat, games=score, kind=kind, status=status, at=now)
+    # A counter report adds nothing: the match is claimed already.
     if status == Report.Status.STANDING:
         Match.objects.filter(pk=match.pk).update(authority=Match.Authority.CLAIMED)
     record(
@@ -341,7 +381,7 @@ def _says(report: Report, score: list[Any], kind: str) -> bool:
 
 
 def _only_those_who_differ(seat: Seat, standing: Report, counter: Report | None) -> None:
-    """At a table of several, where two reports differ one of these two gives way: a third does not decide."""
+    """Refuse a third player of a multiplayer table while two reports differ: one of those two has to give way."""
     if counter is not None and seat.pk not in (standing.seat_id, counter.seat_id):
         raise Refusal(
             "reports_differ", _("Two players of this table gave different results: one gives way, or call a judge.")
@@ -360,49 +400,96 @@ def _dispute(match: Match, by: User, now: datetime, note: str) -> None:
     record(match.round.stage.event, by, "result.contested", now, object=match.public_id, note=note.strip()[:2000])
 
 
-def _staff_result(
-    match: Match,
-    by: User,
-    games: Sequence[Any],
-    kind: str,
-    reason: str,
-    now: datetime,
-    authority: str,
-    code: str,
-    seen: int | None,
-    acknowledged: bool,
-) -> None:
-    if kind not in STAFF_KINDS:
+@dataclass(frozen=True)
+class StaffResult:
+    """A result as a member of staff gives it, before it is checked.
+
+    `authority` is WITNESSED from the desk and RULED from a judge. `seen` and `acknowledged` are as for `enter_result`.
+    """
+
+    games: Sequence[Any]
+    kind: str
+    authority: str
+    reason: str
+    seen: int | None
+    acknowledged: bool
+
+
+def set_result(match: Match, given: StaffResult, by: User, now: datetime) -> bool:
+    """Set the result of a match for the desk or a judge. Returns False if the same result counted already.
+
+    Raises what `enter_result` raises.
+    """
+    if given.kind not in STAFF_KINDS:
         raise InvalidInput("kind_invalid", _("There is no such kind of result."))
     with transaction.atomic():
         match = locked_match(match)
         if match.seats.filter(entrant__member__person__account=by).exists():
             raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
-        score = _score(match, games, kind)
-        if match.has_result and score_now(match) == (score, kind) and match.authority in (authority, "ruled"):
-            return
-        if seen is not None and seen != newest_report_id(match):
-            raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
-        if match.has_result and not reason.strip():
-            raise InvalidInput("reason_missing", _("Changing a result that counts needs a reason."))
-        if match.disputed and authority == Match.Authority.WITNESSED:
+        score = _score(match, given.games, given.kind)
+        # Checked first, so that two people at the desk who enter the same slip both succeed.
+        if _counts_already(match, score, given):
+            return False
+        _check_conflict(match, score, given)
+        if match.disputed and given.authority == Match.Authority.WITNESSED:
             raise Refusal("disputed", _("The result is contested: a judge decides."))
-        effects = effects_of(match, score, kind)
-        if effects and not acknowledged:
-            raise Refusal(
-                "affects_later",
-                _("What was played since stands on this result: look at what changes, then confirm it."),
-                details=[effect.as_json() for effect in effects],
-            )
+        effects = _acknowledged_effects(match, score, given)
         match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
-        Report.objects.create(match=match, by=by, games=score, kind=kind, status=Report.Status.CONFIRMED, at=now)
-        settle(match, score, kind, authority, by, code, now, note=reason)
+        # Each change by staff has a report too, so that `newest_report_id` shows it to other pages.
+        Report.objects.create(match=match, by=by, games=score, kind=given.kind, status=Report.Status.CONFIRMED, at=now)
+        settle(match, score, given.kind, given.authority, by, STAFF_CODES[given.authority], now, note=given.reason)
         for effect in effects:
             apply_effect(match.round.stage, effect)
+    return True
+
+
+def _counts_already(match: Match, score: list[Any], given: StaffResult) -> bool:
+    same = match.has_result and score_now(match) == (score, given.kind)
+    return same and match.authority in NO_LESS_THAN[given.authority]
+
+
+def _check_conflict(match: Match, score: list[Any], given: StaffResult) -> None:
+    """Refuse to replace another result that this person has not seen, or to change one that counts without a reason.
+
+    The details of the refusal are the other results. The same result from two people is no conflict.
+    """
+    entered = {"games": score, "kind": given.kind}
+    others = [standing for standing in results_standing(match) if standing != entered]
+    if not others:
+        return
+    if given.seen is not None and given.seen != newest_report_id(match):
+        raise Refusal("result_changed", _("The result changed meanwhile: look at it again."), details=others)
+    if not given.reason.strip() and (match.has_result or given.seen is None):
+        raise InvalidInput(
+            "reason_missing", _("Another result stands here: changing it needs a reason."), details=others
+        )
+
+
+def results_standing(match: Match) -> list[dict[str, Any]]:
+    """The result that counts; or else the one or two reports that wait. Each has `games` and `kind`."""
+    if match.has_result:
+        return [dict(zip(("games", "kind"), score_now(match), strict=True))]
+    reports = (report for report in differing_reports(match) if report is not None)
+    return [{"games": report.games, "kind": report.kind} for report in reports]
+
+
+def _acknowledged_effects(match: Match, score: list[Any], given: StaffResult) -> list[Effect]:
+    """What the result changes in later matches. Refusal `affects_later` if there is anything nobody acknowledged."""
+    effects = effects_of(match, score, given.kind)
+    if effects and not given.acknowledged:
+        raise Refusal(
+            "affects_later",
+            _("What was played since stands on this result: look at what changes, then confirm it."),
+            details=[effect.as_json() for effect in effects],
+        )
+    return effects
 
 
 def score_now(match: Match) -> tuple[list[Any], str]:
-    """The score that counts and its kind: games won by each seat and games drawn, or rank and points of each seat."""
+    """The score that counts, and its kind.
+
+    The score is games won by each seat and games drawn; at a multiplayer table, the rank and points of each seat.
+    """
     if match.has_ranks:
         return [[seat.rank, seat.score] for seat in match.seats.order_by("number")], match.kind
     won = [seat.games_won or 0 for seat in match.seats.order_by("number")]
@@ -410,7 +497,9 @@ def score_now(match: Match) -> tuple[list[Any], str]:
 
 
 def _evidence_of(match: Match, played: int | None = None) -> str:
-    """The weakest evidence of the games that a result counts: the first `played`, by default those of the result."""
+    """The weakest evidence among the games that the result counts: the first `played`, or those of the result."""
+    if played is None and match.games_drawn is None and not match.has_ranks:
+        return str(Match.Evidence.NONE)  # no result counts any game
     if played is None:
         played = _games_counted(match, score_now(match)[0])
     order = list(Match.Evidence.values)
@@ -423,7 +512,7 @@ def _games_counted(match: Match, score: Sequence[Any]) -> int:
 
 
 def clear_result(match: Match, by: User, now: datetime) -> None:
-    """Leave a match without a result that counts; the newest report of a player waits again."""
+    """Leave a match without a result that counts. The newest report of a player waits again."""
     players = match.reports.filter(seat__isnull=False).exclude(status=Report.Status.COUNTER)
     report = players.order_by("-pk").first()
     waits = report is not None and report.status == Report.Status.REPLACED
@@ -439,9 +528,9 @@ def clear_result(match: Match, by: User, now: datetime) -> None:
 def settle(
     match: Match, score: Sequence[Any], kind: str, authority: str, by: User, code: str, now: datetime, note: str = ""
 ) -> None:
-    """Write the result that counts, tell it to the ledger under `code`, and ask for standings of it.
+    """Write the result that counts, add a ledger entry with `code`, and queue the computation of standings.
 
-    The match is locked (`locked_match`) and the score was checked.
+    The match must be locked (`locked_match`), and the score checked.
     """
     before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
     drawn = 0 if match.has_ranks else score[2]
@@ -469,6 +558,7 @@ def settle(
 def _write_games(match: Match, seats: list[Seat], score: Sequence[int]) -> None:
     for seat, won in zip(seats, score, strict=False):
         seat.games_won = won
+    # `swiss_match` must see the new `games_won`, which are not saved yet.
     match._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]  # Django's own
     for seat, points in zip(seats, points_of(swiss_match(match)), strict=True):
         seat.points = points

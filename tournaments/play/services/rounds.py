@@ -1,4 +1,8 @@
-"""A round's life: paired as a draft, published, closed. Computed outside the transaction, written inside one."""
+"""The life of a round: paired as a draft, published, closed, and each step undone.
+
+Pairings are computed outside any transaction, because that may take long, and written inside a short one. The write is
+refused (`results_moved`) if anything that the pairing was computed from has changed in the meantime.
+"""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,32 +20,36 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.draws import Draw, Seated, draw
 from tournaments.play.field import entered, played_out, round_seed
 from tournaments.play.models import Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
+from tournaments.play.pairing_inputs import PairingInputs, cannot_pair, pairing_inputs_of
 from tournaments.play.selectors import last_round, last_round_of, paired_in, seeds_used, waiting_tables
 from tournaments.play.services.entries import record
-from tournaments.play.services.losses import BY_LOSS, hold_back, serve_losses
+from tournaments.play.services.losses import BY_LOSS, serve_losses, unserve_losses
 from tournaments.play.services.results import results_moved
-from tournaments.play.wishes import Wishes, cannot_pair, wishes_of
 from tournaments.swiss.field import ALONE_POINTS, SwissError
 from tournaments.swiss.options import AWARDS
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A round that is computed and not written: from what, and what came of it. `version` is that of the results."""
+    """A round that is computed but not written, with what it was computed from.
+
+    `version` is the stage's `results_version` at that time.
+    """
 
     stage: Stage
     number: int
     seed: int
     version: int
     drawn: Draw
-    wishes: Wishes
+    inputs: PairingInputs
     by_id: dict[str, Entrant]
 
 
 def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
-    """Pair the next round as a draft that staff alone see, from a seed that anyone can compute again.
+    """Pair the next round of a stage as a draft that only staff see.
 
-    The structure of the stage says how: `play.draws` is the one door to it.
+    The seed follows from the stage's seed, so anyone can compute the pairings again. How the round is seated depends on
+    the stage's structure (`play.draws`).
     """
     plan = plan_round(stage)
     with writing():
@@ -49,7 +57,7 @@ def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
 
 
 def close_and_pair(*, round_: Round, by: User, now: datetime) -> Round:
-    """Close a round and pair the next as a draft: both or neither."""
+    """Close a round and pair the next one as a draft, in one transaction."""
     plan = plan_after(round_)
     with writing():
         plan = close_planned(round_, plan, by, now)
@@ -57,7 +65,7 @@ def close_and_pair(*, round_: Round, by: User, now: datetime) -> Round:
 
 
 def pair_again(*, round_: Round, by: User, now: datetime) -> Round:
-    """Throw a draft away and pair its round once more: both or neither."""
+    """Discard a draft and pair its round again, in one transaction."""
     stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
     _refuse_unless_draft(round_)
     plan = plan_round(stage, discarded=round_, reseed=not plays(by, stage.event))
@@ -71,24 +79,24 @@ def plan_round(
 ) -> Plan:
     """Compute the next round of a stage, outside any transaction.
 
-    It is computed as it will be once `closed` is closed, or the draft `discarded` is thrown away, with `reseed` for
-    another seed.
+    The round is computed as it will be once the round `closed` is closed, or the draft `discarded` is discarded. With
+    `reseed`, another seed than before is used.
     """
     stage = Stage.objects.select_related("event").get(pk=stage.pk)
     number = _next_number(stage, closed, discarded)
     entrants = list(entered(stage))
     seed = round_seed(stage, number, seeds_used(stage, number) + reseed)
-    wishes = wishes_of(stage, number, entrants)
+    inputs = pairing_inputs_of(stage, number, entrants)
     try:
-        drawn = draw(stage, number, entrants, seed, wishes)
+        drawn = draw(stage, number, entrants, seed, inputs)
     except SwissError as error:
         raise cannot_pair(error)
     by_id = {entrant.public_id: entrant for entrant in entrants}
-    return Plan(stage, number, seed, stage.results_version, drawn, wishes, by_id)
+    return Plan(stage, number, seed, stage.results_version, drawn, inputs, by_id)
 
 
 def plan_after(round_: Round) -> Plan:
-    """Compute the round after one that can be closed and is not yet."""
+    """Compute the round that follows `round_`, which can be closed but is still open."""
     round_ = Round.objects.select_related("stage__event").get(pk=round_.pk)
     _refuse_unless_closable(round_, round_.stage.event)
     if round_.status != Round.Status.PUBLISHED:
@@ -97,7 +105,11 @@ def plan_after(round_: Round) -> Plan:
 
 
 def write_round(plan: Plan, by: User, now: datetime) -> Round:
-    """Write a planned round as a draft, inside a transaction; refused when it was computed from what is no more."""
+    """Write a planned round as a draft, inside a transaction.
+
+    Raises Refusal `already_paired` if somebody else has just paired the round, `results_moved` if what the plan was
+    computed from has changed.
+    """
     try:
         with transaction.atomic():
             return _write(plan, by, now)
@@ -106,7 +118,11 @@ def write_round(plan: Plan, by: User, now: datetime) -> Round:
 
 
 def close_planned(round_: Round, plan: Plan, by: User, now: datetime) -> Plan:
-    """Close a round, inside the transaction that writes the planned next one; the plan, as of the results closed."""
+    """Close a round inside the transaction that writes the next one, and return the plan for that write.
+
+    The returned plan has the version of the results after closing. Raises Refusal `results_moved` if a result has
+    changed since the plan was computed.
+    """
     before, version = _close(round_, by, now)
     if before != plan.version:
         raise results_have_moved()
@@ -114,21 +130,26 @@ def close_planned(round_: Round, plan: Plan, by: User, now: datetime) -> Plan:
 
 
 def results_have_moved() -> Refusal:
-    """What a plan was computed from is no more."""
+    """The refusal for a plan whose inputs have changed."""
     return Refusal("results_moved", _("Something changed while the round was being paired. Pair it again."))
 
 
 def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) -> int:
-    """The round to pair, or the reason why none can be; `closed` and `discarded` as for `plan_round`."""
+    """The number of the round to pair. Raises the refusal that says why none can be paired.
+
+    `closed` and `discarded` are as for `plan_round`.
+    """
     if stage.event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
     last = last_round(stage)
+    # As if the draft were gone: the round before it decides what can be paired.
     if last is not None and last == discarded:
         last = stage.rounds.filter(number__lt=last.number).order_by("-number").first()
     if last is None:
         _refuse_without_lists(stage)
         return stage.first_round
     if last == closed:
+        # In memory only: the plan is made as if the round were closed already.
         last.status = Round.Status.CLOSED
     if last.status == Round.Status.DRAFT:
         raise Refusal("already_paired", _("This round is paired already; its pairings are a draft."))
@@ -141,7 +162,10 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
 
 
 def _refuse_without_lists(stage: Stage) -> None:
-    """Cards are drafted once a stage has started, so its lists are asked for when its first round is paired."""
+    """Refuse to pair the first round of a drafted stage while legal decklists are missing.
+
+    Its cards are drafted after the stage has started, so the start cannot ask for the lists.
+    """
     missing = without_legal_list(stage) if is_drafted(stage) else []
     if missing:
         raise Refusal(
@@ -153,6 +177,7 @@ def _refuse_without_lists(stage: Stage) -> None:
 
 def _write(plan: Plan, by: User, now: datetime) -> Round:
     stage, number, drawn = plan.stage, plan.number, plan.drawn
+    # The event's row is locked first, as in every service: see the order of locks in CONTRIBUTING.md.
     event = Event.objects.select_for_update().get(pk=stage.event_id)
     record(
         event,
@@ -162,7 +187,8 @@ def _write(plan: Plan, by: User, now: datetime) -> Round:
         object=f"r{number}",
         after={"seed": plan.seed, "algorithm": drawn.algorithm, "pairs": [list(table.ids) for table in drawn.tables]},
     )
-    # Whoever changes a result holds the ledger's head until the end: from here on the results stand still.
+    # `record` has locked the head of the ledger, which every change of a result needs: results cannot change from
+    # here to the end of the transaction.
     _refuse_if_moved(plan, event)
     round_ = Round.objects.create(
         stage=stage,
@@ -172,7 +198,7 @@ def _write(plan: Plan, by: User, now: datetime) -> Round:
         algorithm=drawn.algorithm,
         cost=dict(drawn.cost),
         certified=drawn.certified,
-        wishes=plan.wishes.as_json(),
+        wishes=plan.inputs.as_json(),
         created_at=now,
     )
     matches = [_match(round_, seated, drawn) for seated in drawn.tables]
@@ -186,8 +212,9 @@ def _write(plan: Plan, by: User, now: datetime) -> Round:
 
 
 def _refuse_if_moved(plan: Plan, event: Event) -> None:
-    """Refuse to write a pairing computed from results, entrants or wishes that are not those of now."""
+    """Refuse to write a pairing whose results, entrants or inputs are no longer current."""
     fresh = Stage.objects.select_related("event").get(pk=plan.stage.pk)
+    # Forbidden pairs, clubs, byes and fixed tables do not change the version of the results: the inputs are compared.
     entrants = list(entered(fresh))
     alive = {entrant.public_id for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     expected = {entrant.public_id for entrant in plan.by_id.values() if entrant.status == Entrant.Status.REGISTERED}
@@ -195,7 +222,7 @@ def _refuse_if_moved(plan: Plan, event: Event) -> None:
         fresh.results_version == plan.version
         and event.status == Event.Status.RUNNING
         and alive == expected
-        and wishes_of(fresh, plan.number, entrants) == plan.wishes
+        and pairing_inputs_of(fresh, plan.number, entrants) == plan.inputs
     )
     if not same:
         raise results_have_moved()
@@ -208,9 +235,10 @@ def _match(round_: Round, seated: Seated, drawn: Draw) -> Match:
 
 
 def discard_draft(*, round_: Round, by: User, now: datetime) -> None:
-    """Throw a draft away, so that the round can be paired again.
+    """Discard a draft, so that its round can be paired again.
 
-    It is then paired from another seed, unless who throws it away plays the event: nobody draws until content.
+    The next pairing uses another seed, unless whoever discards the draft plays the event: players must not be able to
+    redraw until they like the pairings.
     """
     with writing():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
@@ -228,9 +256,10 @@ def _refuse_unless_draft(round_: Round) -> None:
 
 
 def publish_round(*, round_: Round, by: User, now: datetime) -> None:
-    """Show the pairings to all, with a clock that is ready to start; a bye is won from here on.
+    """Publish the pairings of a draft, with a clock that is ready to start. Byes count from now on.
 
-    Refused when a result was corrected since the draft was paired: it would stand on results that are no more.
+    Raises Refusal `not_a_draft`, or `results_moved` if a result has changed since the draft was paired: its pairings
+    are then outdated.
     """
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
@@ -240,6 +269,7 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
             raise Refusal("not_a_draft", _("These pairings are published or were thrown away."))
         Clock.objects.create(round=round_, seconds=60 * stage.round_minutes)
         played = Match.objects.filter(round=round_, table__isnull=False)
+        # Logs are submitted for a game, so the games must exist while the round is played.
         Game.objects.bulk_create(
             Game(match=match, number=number) for match in played for number in range(1, stage.best_of + 1)
         )
@@ -247,6 +277,7 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
         for kind in AWARDS:
             won = stage.best_of // 2 + 1 if kind == Match.Kind.BYE else 0
             Seat.objects.filter(round=round_, match__kind=kind).update(games_won=won, points=ALONE_POINTS[kind])
+        # Written before the check below, because it locks the ledger: no result can change after the check.
         entry = record(stage.event, by, "round.published", now, object=f"r{round_.number}")
         if Stage.objects.get(pk=stage.pk).results_version != round_.results_version:
             raise Refusal("results_moved", _("A result changed since. Throw the draft away and pair again."))
@@ -256,19 +287,26 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
 
 
 def close_round(*, round_: Round, by: User, now: datetime) -> None:
-    """Close a round of which every result counts: the standings count it, and the next can be paired."""
+    """Close a round in which every result counts. Standings include it, and the next round can be paired.
+
+    Raises Refusal `results_missing` with the tables that have no result or a disputed one.
+    """
     with writing():
         _close(round_, by, now)
 
 
 def _close(round_: Round, by: User, now: datetime) -> tuple[int, int]:
-    """Close a round inside a transaction; the version of the results it was closed with, and the one it makes."""
+    """Close a round inside a transaction.
+
+    Returns the version of the results before closing, and the new one.
+    """
     stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
     _refuse_unless_closable(round_, Event.objects.select_for_update().get(pk=stage.event_id))
     published = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED)
     if not published.update(status=Round.Status.CLOSED, closed_at=now):
         raise _not_open()
     entry = record(stage.event, by, "round.closed", now, object=f"r{round_.number}")
+    # Read after `record` has locked the ledger, so that no result can change in between.
     before = Stage.objects.get(pk=stage.pk).results_version
     results_moved(stage, entry.number, now)
     return before, entry.number
@@ -286,12 +324,16 @@ def _not_open() -> Refusal:
 
 
 def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
-    """Take pairings back to a draft, as long as nobody has reported, the clock stands and no log is there."""
+    """Make a published round a draft again.
+
+    Raises Refusal `round_begun` once anything was done in it: a report, a log, a started clock (see `has_begun`).
+    """
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         _refuse_if_not_running(event)
-        list(Match.objects.select_for_update().filter(round=round_).order_by("pk"))  # no report comes in between
+        # Reports lock the match, so none can come in between the check and the change.
+        list(Match.objects.select_for_update().filter(round=round_).order_by("pk"))
         fresh = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).first()
         if fresh is None:
             raise _not_open()
@@ -300,18 +342,20 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
         Match.objects.filter(round=round_, kind__in=AWARDS).update(games_drawn=None, authority="")
-        hold_back(round_, by, now)
+        unserve_losses(round_, by, now)
+        # The lists that publishing locked are recognized by its time.
         unlock_late(entrants=paired_in(round_), locked_at=fresh.published_at or now)
         Match.objects.filter(round=round_).update(starts=None)
         Seat.objects.filter(round=round_).update(games_won=None, points=None, rank=None)
         Round.objects.filter(pk=round_.pk).update(status=Round.Status.DRAFT, published_at=None)
         entry = record(event, by, "round.unpublished", now, object=f"r{round_.number}")
         results_moved(stage, entry.number, now)
+        # Otherwise this very entry would make the draft look outdated, and it could not be published again.
         Round.objects.filter(pk=round_.pk).update(results_version=entry.number)
 
 
 def has_begun(round_: Round) -> bool:
-    """Whether anything was done at a table of a round, or its clock was started."""
+    """Whether anything was done at a table of the round, or its clock was started."""
     traces = (
         Report.objects.filter(match__round=round_),
         Clock.objects.filter(round=round_, started_at__isnull=False),
@@ -320,6 +364,7 @@ def has_begun(round_: Round) -> bool:
         Match.objects.filter(round=round_, calls__isnull=False),
         Match.objects.filter(round=round_, deck_checks__isnull=False),
         Loss.objects.filter(seat__round=round_, carried=False),
+        # A result that only a carried-over loss made does not count: unpublishing takes it back (`unserve_losses`).
         Match.objects.filter(round=round_, table__isnull=False, games_drawn__isnull=False).exclude(
             kind__in=BY_LOSS, seats__losses__carried=True
         ),
@@ -328,7 +373,7 @@ def has_begun(round_: Round) -> bool:
 
 
 def undo_open(round_: Round) -> str:
-    """The step of a round that can be taken back now: "unpublish", "reopen", or none; pages offer no other."""
+    """The step of a round that can be undone now: "unpublish", "reopen", or "" for none. Pages offer only that."""
     stage = round_.stage
     if stage.event.status != Event.Status.RUNNING:
         return ""
@@ -339,14 +384,17 @@ def undo_open(round_: Round) -> str:
 
 
 def _is_followed(round_: Round, event: Event) -> bool:
-    """Whether another round was paired after one, or a later stage has started."""
+    """Whether another round was paired after this one, or a later stage has started."""
     last = last_round_of(event)
     started_later = event.stages.filter(number__gt=round_.stage.number, started_at__isnull=False).exists()
     return last is None or last.pk != round_.pk or started_later
 
 
 def reopen_round(*, round_: Round, by: User, now: datetime) -> None:
-    """Open a closed round again, as long as nothing was paired or started after it: the standings leave it out."""
+    """Open a closed round again; standings then leave it out.
+
+    Raises Refusal `round_followed` once a later round is paired or a later stage has started.
+    """
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
         event = Event.objects.select_for_update().get(pk=stage.event_id)

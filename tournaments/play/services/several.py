@@ -1,4 +1,4 @@
-"""One gesture of the desk for several entrants: each is done or refused on its own."""
+"""One action of the desk for several entrants at once; each succeeds or is refused separately."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from tournaments.events.services import check_in, undo_check_in
 from tournaments.play.services.events import drop, reinstate
 
 MOST = 500  # at once
-GESTURES: Mapping[str, Callable[..., None]] = {
+ACTIONS: Mapping[str, Callable[..., None]] = {
     "check_in": check_in,
     "undo_check_in": undo_check_in,
     "drop": drop,
@@ -24,21 +24,21 @@ GESTURES: Mapping[str, Callable[..., None]] = {
 
 @dataclass
 class Several:
-    """For whom the gesture was done, and who was refused, with why."""
+    """The entrants for whom the action was done, and those for whom it was refused, with the refusal."""
 
     done: list[Entrant] = field(default_factory=list)
     refused: list[tuple[Entrant, Refusal]] = field(default_factory=list)
 
 
-def for_several(*, event: Event, entrants: Collection[str], gesture: str, by: User, now: datetime) -> Several:
-    """Check in, take check-ins back, drop or reinstate entrants (public ids).
+def for_several(*, event: Event, entrants: Collection[str], action: str, by: User, now: datetime) -> Several:
+    """Check in, undo check-in, drop or reinstate several entrants, given by their public ids.
 
-    Each has a transaction and a ledger entry of its own; one that is refused leaves the others done. Nothing is done
-    where an id is unknown (`entrant_unknown`), the gesture is (`gesture_unknown`), or there are too many
-    (`too_many_entrants`).
+    Each has its own transaction and ledger entry, so a refusal for one leaves the others done. Nothing is done for
+    anybody if an id is unknown (InvalidInput `entrant_unknown`, with the ids), the action is (`gesture_unknown`), or
+    there are more than `MOST` (`too_many_entrants`).
     """
-    if gesture not in GESTURES:
-        raise InvalidInput("gesture_unknown", _("There is no such choice."), details=list(GESTURES))
+    if action not in ACTIONS:
+        raise InvalidInput("gesture_unknown", _("There is no such choice."), details=list(ACTIONS))
     wanted = set(entrants)
     if len(wanted) > MOST:
         raise InvalidInput("too_many_entrants", _("Choose at most 500 entrants at once."), details=[MOST])
@@ -48,7 +48,7 @@ def for_several(*, event: Event, entrants: Collection[str], gesture: str, by: Us
     report = Several()
     for entrant in found:
         try:
-            GESTURES[gesture](entrant=entrant, by=by, now=now)
+            ACTIONS[action](entrant=entrant, by=by, now=now)
         except Refusal as refusal:
             report.refused.append((entrant, refusal))
         else:

@@ -1,4 +1,4 @@
-"""A stage started from the standings of the one before, and undone as long as nothing was paired in it."""
+"""Start a stage from the standings of the one before, and undo that until a round of it is paired."""
 
 from datetime import datetime
 
@@ -29,11 +29,18 @@ TABLE_ROUNDS = POD_ROUNDS = 3
 
 
 def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
-    """Start the next stage with who comes into it from the standings of the one before: its cut, best seed first.
+    """Start the next stage with the players who advance by its cut, best seed first.
 
-    Computed from the results themselves. Who dropped is left out, and the next ranks move up.
+    The cut is computed from the results themselves, not from stored standings. Players who dropped are passed over, and
+    the next ranks move up. Raises Refusal:
+
+    - `round_open`, `stage_open`: the stage before is not finished
+    - `no_next_stage`, `stage_started`
+    - `cannot_start_stage`: its structure cannot seat so many players (the details hold the code of the `SwissError`)
+    - `results_moved`: a result changed meanwhile
     """
     before = current_stage(event)
+    # Standings of a large stage take long: computed before the transaction, and checked by version inside it.
     lines = placed(before)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -49,7 +56,8 @@ def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
         _enter(stage, chosen)
         if is_drafted(stage):
             open_drafted(stage=stage, by=by, now=now)
-        entry = record(event, by, "stage.started", now, object=f"s{stage.number}", after=_told(stage, chosen))
+        entry = record(event, by, "stage.started", now, object=f"s{stage.number}", after=_ledger_values(stage, chosen))
+        # Checked after `record`, which locks the ledger: no result can change from here on.
         fresh = Stage.objects.get(pk=before.pk)
         if fresh.results_version != before.results_version:
             raise Refusal("results_moved", _("Something changed while the stage was being started. Start it again."))
@@ -58,7 +66,10 @@ def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
 
 
 def undo_stage(*, event: Event, by: User, now: datetime) -> None:
-    """Take the start of the stage back, as long as no round of it is paired; it can be started again."""
+    """Undo the start of the current stage, as long as no round of it is paired. It can be started again.
+
+    Raises Refusal `no_stage_to_undo` in the first stage, `stage_begun` once a round is paired.
+    """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         stage = current_stage(event)
@@ -67,6 +78,7 @@ def undo_stage(*, event: Event, by: User, now: datetime) -> None:
         if stage.rounds.exists():
             raise Refusal("stage_begun", _("A round of this stage is paired: undo that first."))
         if is_drafted(stage):
+            # Starting the stage opened the pools and lists of its players.
             lock_late(entrants=list(stage.entries.values_list("entrant", flat=True)), now=now)
         stage.entries.all().delete()
         DraftClock.objects.filter(stage=stage).delete()
@@ -75,9 +87,10 @@ def undo_stage(*, event: Event, by: User, now: datetime) -> None:
 
 
 def enter_first_stage(stage: Stage, now: datetime) -> None:
-    """Start the first stage: the number of its rounds, and but in a Swiss stage seeds drawn from the stage's seed.
+    """Start the first stage, inside the transaction that starts the event.
 
-    Inside the transaction that starts the event.
+    Sets the number of rounds. In all structures but Swiss, also enters the players, with seeds drawn from the stage's
+    seed.
     """
     playing = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
     ids = list(playing.values_list("public_id", flat=True))
@@ -86,11 +99,12 @@ def enter_first_stage(stage: Stage, now: datetime) -> None:
         stage.rounds_planned = stage.rounds_planned or proposed_rounds(len(ids), stage.event.preset)
         stage.save(update_fields=["started_at", "rounds_planned"])
     else:
+        # All on one rank, so the cut orders them at random from the seed.
         _enter(stage, _cut(stage, [Placed(player, 1, 0) for player in ids]))
 
 
 def draw_first_stage_anew(stage: Stage, now: datetime) -> None:
-    """Draw the seeds of a first stage again with who plays now, before a round of it is paired."""
+    """Draw the seeds of a first stage again, among those who play now, before a round of it is paired."""
     stage.entries.all().delete()
     enter_first_stage(stage, stage.started_at or now)
 
@@ -116,7 +130,7 @@ def _cut(stage: Stage, lines: list[Placed]) -> Cut:
 
 
 def _rounds(stage: Stage, players: int) -> int:
-    """How many rounds a stage of so many has; refused when its structure does not seat them."""
+    """The number of rounds of a stage with so many players; `SwissError` if its structure does not seat them."""
     if stage.kind == Kind.SINGLE_ELIMINATION:
         return single_elimination(players).rounds
     if stage.kind == Kind.DOUBLE_ELIMINATION:
@@ -126,9 +140,11 @@ def _rounds(stage: Stage, players: int) -> int:
     if players < 2:
         raise SwissError("too_few_players", "a stage needs two players", "players")
     if stage.kind == Kind.TABLES:
+        # Only checks that so many players can be seated.
         table_sizes(players, usual=stage.table_size)
         return stage.rounds_planned or TABLE_ROUNDS
     if stage.kind == Kind.PODS:
+        # Only checks that pods of this size can be formed, so any seed and any names do.
         pods_by_chance([str(number) for number in range(players)], seed=0, usual=stage.pod_size)
         return stage.rounds_planned or POD_ROUNDS
     return stage.rounds_planned or proposed_rounds(players, stage.event.preset)
@@ -147,7 +163,7 @@ def _enter(stage: Stage, chosen: Cut) -> None:
 
 
 def _pod_places(stage: Stage, chosen: Cut) -> dict[str, tuple[int, int]]:
-    """Pod and seat of each player: drawn in a first stage, by standing in a later one."""
+    """The pod and seat of each player: drawn at random in a first stage, by standings in a later one."""
     pods: tuple[Pod, ...]
     if stage.number == 1:
         pods = pods_by_chance(chosen.players, seed=stage.seed, usual=stage.pod_size)
@@ -158,5 +174,5 @@ def _pod_places(stage: Stage, chosen: Cut) -> dict[str, tuple[int, int]]:
     }
 
 
-def _told(stage: Stage, chosen: Cut) -> dict[str, object]:
+def _ledger_values(stage: Stage, chosen: Cut) -> dict[str, object]:
     return {"kind": stage.kind, "seeds": list(chosen.players), "drawn": list(chosen.drawn)}

@@ -1,4 +1,4 @@
-"""Who starts after a cut: the higher seed chooses, and the match keeps it."""
+"""Who starts a match after a cut, chosen by the player with the higher seed."""
 
 from datetime import datetime
 
@@ -15,9 +15,10 @@ from tournaments.play.services.entries import record
 
 
 def choose_start(*, match: Match, seat: int, by: User, now: datetime) -> Match:
-    """Say which seat (its number) starts: the player who chooses, or the desk for a table that is not its own.
+    """Record which seat (its number) starts a match. Idempotent; can be changed until the match has a result.
 
-    It can be said again until a result counts. Twice is once.
+    The player with the higher seed chooses, or the desk, except at its own table. Raises Refusal `no_choice` if nobody
+    chooses at this match, `round_state`; NotAllowed `not_your_choice`, `not_your_table`; InvalidInput `seat_unknown`.
     """
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match.pk)

@@ -1,6 +1,10 @@
-"""Gestures at an empty seat: noted, filled, and the losses that a person confirms when they are due."""
+"""Late players: note which seats are empty, and confirm the losses that are due there.
 
-from datetime import datetime
+Nothing is lost automatically: a person confirms each loss once it is due.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -8,24 +12,75 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Event
-from tournaments.events.procedures import read_procedures
+from tournaments.events.procedures import Tardiness, read_procedures
 from tournaments.play.models import EmptySeat, Game, Loss, Match, Round, Seat
+from tournaments.play.selectors import newest_report_id
+from tournaments.play.services.desk import enter_result
 from tournaments.play.services.entries import record
 from tournaments.play.services.losses import lose_now
-from tournaments.play.services.results import override_result
-from tournaments.play.tardiness import LateSeat, due_at
+
+
+@dataclass(frozen=True)
+class LateSeat:
+    """An empty seat with what is due there now, and when the next step is due (None after the last).
+
+    `due` is `waiting`, `late`, `game_loss` or `match_loss`.
+    """
+
+    empty: EmptySeat
+    due: str
+    next_at: datetime | None
+
+    @property
+    def game_loss_due(self) -> bool:
+        """Whether a game loss is due and not confirmed yet."""
+        return self.due == "game_loss" and self.empty.game_lost_at is None
+
+    @property
+    def match_loss_due(self) -> bool:
+        """Whether a match loss is due."""
+        return self.due == "match_loss"
+
+
+def due_at(empty: EmptySeat, rule: Tardiness, now: datetime) -> LateSeat:
+    """What is due at an empty seat at `now`.
+
+    In a best of 1 the match is lost after the minutes of a game loss.
+    """
+    steps = [("late", rule.grace), ("game_loss", rule.game_loss), ("match_loss", rule.match_loss)]
+    if empty.seat.round.stage.best_of == 1:
+        steps = [("late", rule.grace), ("match_loss", rule.game_loss)]
+    passed = [(name, empty.since + timedelta(minutes=minutes)) for name, minutes in steps]
+    due = [name for name, at in passed if at <= now]
+    coming = [at for _name, at in passed if at > now]
+    return LateSeat(empty, due[-1] if due else "waiting", coming[0] if coming else None)
+
+
+def late_seats(round_: Round, now: datetime) -> list[LateSeat]:
+    """The seats of a round that are still empty, at tables without a result, by table."""
+    rule = read_procedures(round_.stage.event.procedures).tardiness
+    empty = (
+        EmptySeat.objects
+        .filter(seat__round=round_, filled_at=None, seat__match__games_drawn=None)
+        .select_related("seat__round__stage", "seat__match", "seat__entrant")
+        .prefetch_related("seat__entrant__member_set__person")
+        .order_by("seat__match__table", "seat__number")
+    )
+    return [due_at(seat, rule, now) for seat in empty]
+
 
 Kind = Match.Kind
 
 
 def note_empty(*, match: Match, seat: int, by: User, now: datetime) -> EmptySeat:
-    """Note that nobody sits at a seat (its number): its countdown runs from now. Twice is once."""
+    """Note that a seat (its number) is empty, and start its countdown. Idempotent while it stays empty."""
     with transaction.atomic():
         match = _open(match, by)
         place = _seat(match, seat)
         empty, made = EmptySeat.objects.get_or_create(seat=place, defaults={"since": now, "noted_by": by})
         if not made and empty.filled_at is None:
             return empty
+        # The seat was filled in between: this absence starts its own countdown.
         empty.since, empty.filled_at, empty.noted_by = now, None, by
         empty.save(update_fields=["since", "filled_at", "noted_by"])
         _record(match, place, by, "table.seat_empty", now)
@@ -33,7 +88,7 @@ def note_empty(*, match: Match, seat: int, by: User, now: datetime) -> EmptySeat
 
 
 def note_filled(*, match: Match, seat: int, by: User, now: datetime) -> None:
-    """Note that who was late has come; what is lost stays lost. Twice is once."""
+    """Note that the late player has arrived. Losses that were confirmed stand. Idempotent."""
     with transaction.atomic():
         match = _open(match, by)
         place = _seat(match, seat)
@@ -42,7 +97,10 @@ def note_filled(*, match: Match, seat: int, by: User, now: datetime) -> None:
 
 
 def confirm_game_loss(*, match: Match, seat: int, by: User, now: datetime) -> Game:
-    """Confirm that the player of a seat has lost a game by coming late: the first one that nobody has won."""
+    """Confirm that the absent player of a seat loses a game: the first one that nobody has won.
+
+    Raises Refusal `not_due` unless a game loss is due there and not confirmed yet.
+    """
     with transaction.atomic():
         match = _open(match, by)
         late = _late(match, seat, now)
@@ -50,6 +108,7 @@ def confirm_game_loss(*, match: Match, seat: int, by: User, now: datetime) -> Ga
             raise Refusal("not_due", _("No loss is due at this seat now."))
         game = match.games.filter(winner=None).order_by("number").first()
         assert game is not None, "a match without a result has games left"
+        # On the game as well as in a `Loss`, so that the next loss takes the next game.
         game.winner, game.ended = match.seats.exclude(number=seat).get(), "tardiness"
         game.save(update_fields=["winner", "ended"])
         EmptySeat.objects.filter(pk=late.empty.pk).update(game_lost_at=now)
@@ -59,7 +118,10 @@ def confirm_game_loss(*, match: Match, seat: int, by: User, now: datetime) -> Ga
 
 
 def confirm_match_loss(*, match: Match, by: User, now: datetime) -> None:
-    """Confirm that who has not come has lost the match; where both have not, both lose it."""
+    """Confirm that absent players lose the match; a double loss if both are due to lose it.
+
+    Raises Refusal `not_due` if no match loss is due.
+    """
     with transaction.atomic():
         match = _open(match, by)
         absent = {number for number in (1, 2) if (late := _late(match, number, now)) and late.match_loss_due}
@@ -68,11 +130,16 @@ def confirm_match_loss(*, match: Match, by: User, now: datetime) -> None:
         needed = match.round.stage.best_of // 2 + 1
         games = [0 if number in absent else needed for number in (1, 2)]
         kind = Kind.DOUBLE_LOSS if len(absent) > 1 else Kind.NO_SHOW
-        override_result(match=match, by=by, games=[*games, 0], kind=kind, now=now)
+        # The loss is confirmed whatever an absent player reported, so a report that waits gives way without a reason.
+        seen = newest_report_id(match)
+        enter_result(match=match, by=by, games=[*games, 0], kind=kind, seen=seen, now=now)
 
 
 def _open(match: Match, by: User) -> Match:
-    """The match, locked: of two, in a published round, without a result, and not one's own."""
+    """The match, locked, if its seats can be noted as empty; else a refusal.
+
+    It must be a match of two without a result, in a published round, that the user does not play.
+    """
     locked = Match.objects.select_for_update().get(pk=match.pk)
     locked.round = Round.objects.select_related("stage__event").get(pk=locked.round_id)
     running = locked.round.stage.event.status == Event.Status.RUNNING
@@ -93,7 +160,7 @@ def _seat(match: Match, number: int) -> Seat:
 
 
 def _late(match: Match, number: int, now: datetime) -> LateSeat | None:
-    """What is due at a seat, if it is empty."""
+    """What is due at a seat of a match, or None if the seat is not empty."""
     empty = EmptySeat.objects.filter(seat__match=match, seat__number=number, filled_at=None)
     found = empty.select_related("seat__round__stage", "seat__entrant").first()
     rule = read_procedures(match.round.stage.event.procedures).tardiness

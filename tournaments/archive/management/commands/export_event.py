@@ -1,4 +1,4 @@
-"""`manage.py export_event EVENT [--out FILE] [--without-names]`: an event as one portable file."""
+"""`manage.py export_event EVENT [--out FILE] [--without-names]`: write an event as one portable file."""
 
 import sys
 from pathlib import Path

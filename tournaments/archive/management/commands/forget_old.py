@@ -1,4 +1,4 @@
-"""`manage.py forget_old`: forgets now what the daily job would."""
+"""`manage.py forget_old`: run the daily retention job now. See `archive/retention.py`."""
 
 from dataclasses import asdict
 from typing import Any

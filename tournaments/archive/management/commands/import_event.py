@@ -1,4 +1,4 @@
-"""`manage.py import_event FILE [--owner EMAIL]`: an event from its file, into an installation that has it not."""
+"""`manage.py import_event FILE [--owner EMAIL]`: import an event into an installation that does not have it."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,8 @@
-"""`manage.py verify EVENT…`, `--all` or `--head FILE`: is the database what was written, and what can be computed?"""
+"""`manage.py verify EVENT…`, `--all` or `--head FILE`: verify events, ledgers or a signed head in the database.
+
+The exit code is that of the worst finding: 0 if no fault was found, 1 for faults, 2 if something could not be checked.
+A fault counts more than something that was not checked.
+"""
 
 import json
 import sys
@@ -8,7 +12,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments.archive.faults import Fault, Found
+from tournaments.archive.faults import Fault, VerificationReport
 from tournaments.archive.heads import head_faults
 from tournaments.archive.present import verify_event
 from tournaments.archive.words import CHECKED, FAULTS, LEFT
@@ -46,6 +50,7 @@ class Command(BaseCommand):
             worst |= {self._verify_chain(chain, options, reports) for chain in _other_chains()}
         if options["json"]:
             self.stdout.write(json.dumps(reports, indent=1))
+        # `max` alone would let "not checked" (2) hide a fault (1).
         code = FAULTY if FAULTY in worst else max(worst, default=HOLDS)
         if code:
             sys.exit(code)
@@ -64,7 +69,7 @@ class Command(BaseCommand):
         return HOLDS if found.holds else FAULTY
 
     def _verify_chain(self, chain: str, options: dict[str, Any], reports: list[dict[str, Any]]) -> int:
-        """The ledger of something that is no event, such as a league: its chain alone."""
+        """Verify the chain of a ledger that does not belong to an event, such as a league's."""
         faults = list(ledger.faults(chain))
         reports.append({"chain": chain, "holds": not faults, "faults": faults})
         if not options["json"]:
@@ -74,7 +79,7 @@ class Command(BaseCommand):
         return FAULTY if faults else HOLDS
 
     def _verify_head(self, head: SignedHead, options: dict[str, Any], reports: list[dict[str, Any]]) -> int:
-        """A head that was handed out earlier: does the chain still pass through it?"""
+        """Verify that the chain still contains the entry of a head that was handed out earlier."""
         if head.chain not in ledger.chains():
             return self._not_looked(head.chain, "there is no such ledger", options, reports)
         faults = list(head_faults(head))
@@ -96,7 +101,7 @@ class Command(BaseCommand):
 
 
 def _head(given: str) -> SignedHead:
-    """The head in a file, on standard input (`-`), or given as JSON."""
+    """Read a head from a file, from standard input (`-`), or from JSON given as the argument itself."""
     try:
         text = (
             sys.stdin.read() if given == "-" else given if given.lstrip().startswith("{") else Path(given).read_text()
@@ -116,11 +121,12 @@ def _ids(options: dict[str, Any]) -> list[str]:
 
 
 def _other_chains() -> list[str]:
+    # The ledgers that do not belong to an event.
     events = set(Event.objects.values_list("public_id", flat=True))
     return [chain for chain in ledger.chains() if chain not in events]
 
 
-def _lines(found: Found) -> Iterator[str]:
+def _lines(found: VerificationReport) -> Iterator[str]:
     checked = ", ".join(f"{words}: {found.checked[name]}" for name, words in CHECKED.items() if found.checked.get(name))
     for fault in found.faults:
         yield _line(found.event, "FAULT", FAULTS[fault.code], fault)

@@ -1,4 +1,7 @@
-"""`manage.py verify_event FILE`: does everything in an event file hold? It needs no row of the database."""
+"""`manage.py verify_event FILE`: verify an event file. Reads nothing from the database.
+
+The exit code is 0 if everything holds, 1 if there are faults, 2 if the file cannot be read.
+"""
 
 import json
 import sys
@@ -7,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments.archive.faults import Fault, Found
+from tournaments.archive.faults import Fault, VerificationReport
 from tournaments.archive.lines import Unreadable
 from tournaments.archive.verification import verify
 
@@ -34,11 +37,12 @@ class Command(BaseCommand):
             sys.exit(1)
 
     def _progress(self, percent: int) -> None:
+        # Show the progress in place; at 100 the line is cleared.
         if self.stderr.isatty():
             self.stderr.write(f"\r{percent:3} %" if percent < 100 else "\r     \r", ending="")
 
 
-def _lines(found: Found) -> list[str]:
+def _lines(found: VerificationReport) -> list[str]:
     checked = ", ".join(f"{count} {name}" for name, count in found.checked.items() if count)
     return [
         *(_line("FAULT", fault) for fault in found.faults),

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: everything that lasts, in one file, while the site runs."""
+"""`manage.py backup FILE`: write the whole database to one file while the site runs."""
 
 from pathlib import Path
 from typing import Any

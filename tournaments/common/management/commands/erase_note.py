@@ -1,4 +1,4 @@
-"""`manage.py erase_note CHAIN NUMBER`: erases the free text of a ledger entry."""
+"""`manage.py erase_note CHAIN NUMBER`: erase the free text of a ledger entry."""
 
 from typing import Any
 

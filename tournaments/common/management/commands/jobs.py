@@ -1,4 +1,4 @@
-"""`manage.py jobs`: the work that is not done, and another try for what failed."""
+"""`manage.py jobs [--retry ID]`: list unfinished jobs, or give a failed one a fresh set of attempts."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE [--force]`: a backup brought back, and its ledger verified."""
+"""`manage.py restore FILE [--force]`: restore a backup, migrate it and verify its ledger."""
 
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,6 @@ class Command(BaseCommand):
             restore(options["file"], force=options["force"])
         except (BackupRefused, OSError) as error:
             raise CommandError(str(error)) from error
-        call_command("migrate", interactive=False, verbosity=0)
+        call_command("migrate", interactive=False, verbosity=0)  # the backup may come from an older version
         call_command("verify_ledger", stdout=self.stdout)
         self.stdout.write("restored")

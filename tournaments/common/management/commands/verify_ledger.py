@@ -1,4 +1,4 @@
-"""`manage.py verify_ledger [CHAIN]`: does every chain of the ledger say what was written?"""
+"""`manage.py verify_ledger [CHAIN]`: verify one chain of the ledger, or all of them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py import_catalogue GAME FILE`: keeps a list of cards as a catalogue that events may use."""
+"""`manage.py import_catalogue GAME FILE`: saves a card list as a shared catalogue that every organizer can choose."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,7 @@
-"""`manage.py demo_links`: sign-in links for the people of the demonstration."""
+"""`manage.py demo_links`: print sign-in links for accounts of the demonstration.
+
+The links are valid for 12 hours and 100 uses.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: the events of the demonstration, made once."""
+"""`manage.py seed_demo`: create the demonstration events that do not exist yet, and run the jobs that follow."""
 
 from typing import Any
 

@@ -1,4 +1,8 @@
-"""What the pairing of a round is asked for: the stage's options, and what staff and players said of single entrants."""
+"""What the pairing of a round is computed from besides the results.
+
+That is the stage's pairing settings, forbidden pairs, clubs, seeds, awarded byes and fixed tables. The inputs of a
+round are stored with it, so that its pairing can be verified later.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,11 +11,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
+from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Stage
 from tournaments.events.scoring import read_scoring
-from tournaments.events.tables import tables_of
 from tournaments.play.field import field_of, worth_of
-from tournaments.play.merges import merges_after, take_apart
+from tournaments.play.merged_entrants import merges_after, undo_merge
 from tournaments.play.models import AwardedBye, Match, Round
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.options import FOLD, SLIDE, STANDING, Options
@@ -19,10 +23,10 @@ from tournaments.swiss.pairing import ALGORITHM
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """The options of `swiss.pair`, the forbidden pairs, and what the field says of a player: club and seed, by id.
+class PairingInputs:
+    """The inputs of a pairing: options, forbidden pairs, and the club and seed of players by public id.
 
-    `places` are the tables of the hall, none where they are counted from 1.
+    `places` are the tables of the hall; empty if tables are counted from 1.
     """
 
     options: Options = field(default_factory=Options)
@@ -32,7 +36,7 @@ class Wishes:
     places: tuple[int, ...] = ()
 
     def on(self, known: Field) -> Field:
-        """The field with clubs and seeds on its players."""
+        """The field with clubs and seeds added to its players."""
         if not (self.clubs or self.seeds):
             return known
         players = (
@@ -42,33 +46,36 @@ class Wishes:
         return Field(tuple(players), known.rounds)
 
     def as_json(self) -> dict[str, Any]:
-        """As a round keeps them: `options` in the shape of the command line; what is not asked for is left out."""
+        """The form stored in `Round.wishes`, without values that are the default.
+
+        `options` has the shape of the command line of `tournaments.swiss`.
+        """
         plain = Options()
         names = ("order", "scheme", "last", "clubs", "sides", "awarded", "tables")
         options = {name: getattr(self.options, name) for name in names}
-        told: dict[str, Any] = {name: value for name, value in options.items() if value != getattr(plain, name)}
+        changed: dict[str, Any] = {name: value for name, value in options.items() if value != getattr(plain, name)}
         if scoring := self.options.scoring.as_json():
-            told["scoring"] = scoring
+            changed["scoring"] = scoring
         if self.forbidden:
-            told["forbidden"] = [list(pair) for pair in self.forbidden]
-        kept = {"options": told, "clubs": dict(self.clubs), "seeds": dict(self.seeds)}
-        return {name: value for name, value in kept.items() if value}
+            changed["forbidden"] = [list(pair) for pair in self.forbidden]
+        stored = {"options": changed, "clubs": dict(self.clubs), "seeds": dict(self.seeds)}
+        return {name: value for name, value in stored.items() if value}
 
 
-def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
-    """What holds now for round `number` of a stage; of these entrants, those who play."""
+def pairing_inputs_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> PairingInputs:
+    """The inputs that apply now to round `number` of a stage; only registered ones of `entrants` count."""
     playing = {entrant.public_id: entrant for entrant in entrants if entrant.status == Entrant.Status.REGISTERED}
     places = tables_of(stage)
     tables = fixed_tables(playing.values(), places)
     scoring = worth_of(stage)
     if stage.kind != Stage.Kind.SWISS:
-        return Wishes(Options(tables=tables, scoring=scoring), places=places)
+        return PairingInputs(Options(tables=tables, scoring=scoring), places=places)
     last = stage.rounds_planned is not None and number - stage.first_round + 1 == stage.rounds_planned
     order = STANDING if last and stage.last_by_standing else stage.pairing_order
     asked = AwardedBye.objects.filter(stage=stage, number=number).values_list("entrant__public_id", "kind")
     pairs = stage.event.forbidden_pairs.values_list("first__public_id", "second__public_id")
     seeds = stage.entries.values_list("entrant__public_id", "seed") if order in (FOLD, SLIDE) else ()
-    return Wishes(
+    return PairingInputs(
         options=Options(
             order=order,
             scheme=stage.scheme if order == STANDING else Options().scheme,
@@ -77,7 +84,8 @@ def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
             sides=stage.even_sides,
             awarded={player: kind for player, kind in sorted(asked) if player in playing},
             tables=tables,
-            # The floor parts players of equal points alone, so it counts only where standings order them.
+            # The floor of win percentages only separates players with equal points, so it matters only where the
+            # pairing follows the standings.
             scoring=replace(scoring, floor=read_scoring(stage.event.scoring).floor) if order == STANDING else scoring,
         ),
         forbidden=tuple(sorted(pair for pair in pairs if set(pair) <= playing.keys())),
@@ -88,7 +96,7 @@ def wishes_of(stage: Stage, number: int, entrants: Sequence[Entrant]) -> Wishes:
 
 
 def fixed_tables(entrants: Any, places: Sequence[int] = ()) -> dict[str, int]:
-    """The table that an entrant needs, by id; one that this stage does not have is not kept."""
+    """The fixed table of each entrant who has one, by public id. Tables outside `places` are ignored."""
     here = set(places)
     return {
         entrant.public_id: entrant.fixed_table
@@ -98,35 +106,40 @@ def fixed_tables(entrants: Any, places: Sequence[int] = ()) -> dict[str, int]:
 
 
 def cannot_pair(error: SwissError) -> Refusal:
-    """Why a field has no pairing, or no room."""
+    """The refusal for a field that has no pairing (`cannot_pair`), or too few tables (`tables_short`)."""
     if error.code == "tables_short":
         return Refusal("tables_short", _("There are more pairings than tables: give the stage more of them."))
     return Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
 
 
 def _clubs(entrants: Any) -> dict[str, str]:
-    """A number for each club, so that a round keeps no name; capitals and spaces make no other club."""
+    """A number for the club of each player, by public id; case and spacing are ignored when names are compared.
+
+    Numbers instead of names, because the inputs are stored with the round: a club may be a family, and a person's data
+    can be erased.
+    """
     named = {entrant.public_id: " ".join(entrant.club.split()).casefold() for entrant in entrants if entrant.club}
     numbers = {club: str(number) for number, club in enumerate(sorted(set(named.values())), 1)}
     return {player: numbers[club] for player, club in sorted(named.items())}
 
 
 def awarded_in(round_: Round) -> dict[str, str]:
-    """The kind of bye of each entrant to whom one was awarded in a paired round, by id."""
+    """The kinds of the byes that were awarded in a paired round, by public id."""
     awarded: dict[str, str] = round_.wishes.get("options", {}).get("awarded", {})
     return awarded
 
 
-def computable(round_: Round) -> bool:
-    """Whether a round can be computed again: Swiss, by the algorithm of now, and not changed by hand."""
+def is_reproducible(round_: Round) -> bool:
+    """Whether a round can be computed again: a Swiss round of the current algorithm without manual edits."""
+    # A manual edit appends `+hand` to the algorithm, so the comparison rules edited rounds out too.
     return round_.stage.kind == Stage.Kind.SWISS and round_.algorithm == ALGORITHM
 
 
 def inputs_of(round_: Round) -> dict[str, Any]:
-    """A round with all that it was paired from, as `python -m tournaments.swiss verify` reads it.
+    """A round and everything it was paired from, in the form that `python -m tournaments.swiss verify` reads.
 
-    Who was not seated in it was gone, or not there yet. Results corrected since are those of now; entries merged since
-    are two.
+    Players who were not seated in the round are marked as dropped. Results corrected since appear as they are now.
+    Entrants merged since appear as two again.
     """
     matches = list(round_.matches.exclude(kind=Match.Kind.MISSED).prefetch_related("seats__entrant").order_by("table"))
     seated = [[seat.entrant.public_id for seat in sorted(m.seats.all(), key=lambda s: s.number)] for m in matches]
@@ -134,8 +147,9 @@ def inputs_of(round_: Round) -> dict[str, Any]:
     there = {player for players in seated for player in players}
     known = field_of(round_.stage, before=round_.number)
     clubs, seeds = round_.wishes.get("clubs", {}), round_.wishes.get("seeds", {})
+    # An awarded bye is an input (an option); only the bye that the pairing itself gave is an output.
     byes = [players[0] for players in seated if len(players) == 1 and players[0] not in awarded]
-    told: dict[str, Any] = {
+    inputs: dict[str, Any] = {
         "players": [{"id": player.id, "dropped": player.id not in there} for player in known.players],
         "rounds": [
             {
@@ -151,7 +165,7 @@ def inputs_of(round_: Round) -> dict[str, Any]:
         "bye": byes[0] if byes else None,
     }
     for merged in merges_after(round_.stage.event.public_id, round_.results_version):
-        take_apart(told, round_.number, merged)
-    for player in told["players"]:
+        undo_merge(inputs, round_.number, merged)
+    for player in inputs["players"]:
         player |= {"club": clubs.get(player["id"], ""), "seed": seeds.get(player["id"], 0)}
-    return told
+    return inputs

@@ -1,7 +1,7 @@
-"""What each entry of a ledger tells by letter, to whom, and in which words.
+"""The e-mail notification that each kind of ledger entry causes: who gets it, and what it says.
 
-A telling is written under the reader's language. Its audience is asked for when the letters are sent, so that what was
-taken back meanwhile tells nobody.
+A notification is written in the reader's language. Its audience is looked up when the e-mails are sent, so nobody is
+notified of something that was undone in the meantime.
 """
 
 import zoneinfo
@@ -28,10 +28,13 @@ BEFORE_THE_END = (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN, Status.RU
 
 
 @dataclass(frozen=True)
-class Telling:
-    """Whom an entry concerns, what it is called, and what it says to an entrant. `page` is where its link leads.
+class Notification:
+    """The notification that a ledger entry causes.
 
-    One that says the same to everybody has no `line` but `alike`, which is asked once for all letters.
+    `audience` gives the entrants concerned, `line` the text for one of them, and `page` the name of the URL that the
+    e-mail links to. If the text is the same for everybody, there is `alike` instead of `line`, evaluated only once.
+
+    Texts are functions, because they are translated when the e-mail is written, in the reader's language.
     """
 
     kind: Kind
@@ -43,7 +46,9 @@ class Telling:
 
 
 def _pairing(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
-    """Who sits in the round, as long as it is the one that was published."""
+    """The entrants seated in a published round; nobody if its pairings were withdrawn or published again since."""
+    # `published_at` ties the e-mail to this publication: pairings published again have an entry of their own, which
+    # sends another e-mail.
     found = Round.objects.filter(
         stage__event=event, number=_number(entry), status=Round.Status.PUBLISHED, published_at=entry.at
     )
@@ -59,7 +64,7 @@ def _number(entry: LedgerEntry) -> int:
 
 
 def _seat_line(entry: LedgerEntry, entrant: Entrant) -> str:
-    seat: Seat = entrant.here[0]  # type: ignore[attr-defined]  # `_seated` read it
+    seat: Seat = entrant.here[0]  # type: ignore[attr-defined]  # prefetched by `_pairing`
     words = {
         "name": entrant.name,
         "number": _number(entry),
@@ -81,7 +86,8 @@ def _living(*states: str) -> Callable[[Event, LedgerEntry], QuerySet[Entrant]]:
 
 
 def _to_go_elsewhere(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
-    """Who is entered, when place or time changed; a later change tells it instead."""
+    """The entrants to notify of a new place or time; nobody if a later change of either supersedes this one."""
+    # Organizers often correct these twice in a row: only the last change is worth an e-mail.
     moved = {"place", "starts_at", "time_zone"}
     later = LedgerEntry.objects.filter(chain=entry.chain, code=entry.code, number__gt=entry.number)
     if not moved & set(entry.after.get("changed", ())) or any(
@@ -107,19 +113,20 @@ def _where_and_when(entry: LedgerEntry, entrant: Entrant) -> str:
 
 
 def _without_list(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    # After the lock the player can no longer do anything about it.
     if event.status != Status.REGISTRATION:
         return event.entrants.none()
     return without_legal_list(first_stage(event))
 
 
 def _hearers(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
-    said = _announcement(entry)
-    if said is None:
+    announcement = _announcement(entry)
+    if announcement is None:
         return event.entrants.none()
-    if said.match_id:
-        return event.entrants.filter(seats__match=said.match_id)
-    if said.stage is not None:
-        return event.entrants.filter(pk__in=entered(said.stage).values("pk"), status=Entrant.Status.REGISTERED)
+    if announcement.match_id:
+        return event.entrants.filter(seats__match=announcement.match_id)
+    if announcement.stage is not None:
+        return event.entrants.filter(pk__in=entered(announcement.stage).values("pk"), status=Entrant.Status.REGISTERED)
     return event.entrants.filter(status=Entrant.Status.REGISTERED)
 
 
@@ -127,9 +134,9 @@ def _announcement(entry: LedgerEntry) -> Announcement | None:
     return Announcement.objects.filter(public_id=entry.object, withdrawn_at=None).select_related("stage").first()
 
 
-def _said(entry: LedgerEntry) -> str:
-    said = _announcement(entry)
-    return said.text if said else ""
+def _announced_text(entry: LedgerEntry) -> str:
+    announcement = _announcement(entry)
+    return announcement.text if announcement else ""
 
 
 def _at_the_table(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
@@ -151,59 +158,63 @@ def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
 
 _TABLE = _named(lambda: _("It is about a match that %(name)s plays. A judge decides; your page says how things stand."))
 
-TELLINGS: dict[str, Telling] = {
-    "round.published": Telling(
+NOTIFICATIONS: dict[str, Notification] = {
+    "round.published": Notification(
         Kind.PAIRING,
         _pairing,
         _of_event(lambda: _("Round %(number)s of %(event)s: where you sit")),
         _seat_line,
     ),
-    "event.check_in_opened": Telling(
+    "event.check_in_opened": Notification(
         Kind.EVENT,
         _living(Status.CHECK_IN),
         _of_event(lambda: _("Check-in is open: %(event)s")),
         _named(lambda: _("Say that %(name)s is there: on your page, or at the desk.")),
     ),
-    "event.started": Telling(
+    "event.started": Notification(
         Kind.EVENT,
         _living(Status.RUNNING),
         _of_event(lambda: _("%(event)s has started")),
         _named(lambda: _("The first pairings come soon. The page of %(name)s shows the table.")),
     ),
-    "event.details_changed": Telling(
+    "event.details_changed": Notification(
         Kind.EVENT,
         _to_go_elsewhere,
         _of_event(lambda: _("Another place or time: %(event)s")),
         _where_and_when,
         page="web:event",
     ),
-    "event.cancelled": Telling(
+    "event.cancelled": Notification(
         Kind.EVENT,
         _living(Status.CANCELLED),
         _of_event(lambda: _("%(event)s is cancelled")),
         _named(lambda: _("The event does not take place, or goes no further. %(name)s need not come.")),
         page="web:event",
     ),
-    "event.opened": Telling(
+    "event.opened": Notification(
         Kind.DECK,
         _without_list,
         _of_event(lambda: _("A decklist is due: %(event)s")),
         _named(lambda: _("%(name)s has no legal decklist yet. Submit it before the event begins.")),
         page="web:deck",
     ),
-    "announcement.made": Telling(
-        Kind.ANNOUNCEMENT, _hearers, _of_event(lambda: _("Announcement: %(event)s")), alike=_said, page="web:event"
+    "announcement.made": Notification(
+        Kind.ANNOUNCEMENT,
+        _hearers,
+        _of_event(lambda: _("Announcement: %(event)s")),
+        alike=_announced_text,
+        page="web:event",
     ),
-    "result.contested": Telling(
+    "result.contested": Notification(
         Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A result is contested: %(event)s")), _TABLE
     ),
-    "dispute.claimed": Telling(
+    "dispute.claimed": Notification(
         Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A result is said to be wrong: %(event)s")), _TABLE
     ),
-    "dispute.appealed": Telling(
+    "dispute.appealed": Notification(
         Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A ruling is appealed: %(event)s")), _TABLE
     ),
-    "dispute.ruled": Telling(
+    "dispute.ruled": Notification(
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
@@ -211,16 +222,17 @@ TELLINGS: dict[str, Telling] = {
             lambda: _("It is about a match that %(name)s plays. Your page says what was decided, and how to appeal.")
         ),
     ),
-    "entrant.moved_up": Telling(
+    "entrant.moved_up": Notification(
         Kind.PLACE,
         _itself,
         _of_event(lambda: _("You have a place: %(event)s")),
         _named(lambda: _("%(name)s is off the waiting list and takes part. Submit a decklist where one is asked for.")),
     ),
 }
-LATER = {"event.opened"}  # told not when it happens, but some time before the event begins
+# Sent not when it happens but a day before the event: most players submit their lists without a reminder.
+LATER = {"event.opened"}
 
 
-def page_of(telling: Telling, event: Event) -> str:
-    """Where the link of a letter leads."""
-    return reverse(telling.page, args=[event.public_id])
+def page_of(notification: Notification, event: Event) -> str:
+    """The path that the e-mail of a notification links to."""
+    return reverse(notification.page, args=[event.public_id])

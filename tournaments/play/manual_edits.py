@@ -1,4 +1,4 @@
-"""What a change by hand would cost a Swiss draft, told before it is done."""
+"""Preview a manual edit of a draft: what would change, and what it would cost in a Swiss stage."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from django.db import transaction
 from tournaments.events.models import Stage
 from tournaments.play.field import field_of
 from tournaments.play.models import Match, Round
-from tournaments.play.repairs import wishes_now
+from tournaments.play.services.repairs import pairing_inputs_now
 from tournaments.swiss.pairing import cost_of_seating
 
 Seating = dict[int, tuple[int | None, tuple[str, ...]]]
-"""The table, None for a bye, and the entrants seat by seat, by the key of the match."""
+"""By match key: the table (None for a bye), and the public ids of the entrants in the order of the seats."""
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A table before and after; `table` is None for byes, which are told together."""
+    """A table before and after an edit, with public ids. All byes count as one entry, with `table` None."""
 
     table: int | None
     was: tuple[str, ...]
@@ -25,8 +25,12 @@ class Changed:
 
 
 @dataclass(frozen=True)
-class Tried:
-    """What changes; the cost by level before and after, empty but in a Swiss stage; who must not meet and would."""
+class Preview:
+    """What an edit would change.
+
+    `before` and `after` are the cost by level, empty unless the stage is Swiss; `forbidden` lists the forbidden pairs
+    that would meet.
+    """
 
     changes: tuple[Changed, ...]
     before: dict[str, int]
@@ -34,16 +38,21 @@ class Tried:
     forbidden: tuple[tuple[str, str], ...]
 
 
-def tried(round_: Round, change: Callable[[], None]) -> Tried:
-    """Do `change`, a gesture on the draft with all its refusals, look at what became of it, and take it back."""
+def preview(round_: Round, change: Callable[[], None]) -> Preview:
+    """Preview `change`, a service call that edits the draft.
+
+    The call runs in a transaction that is rolled back, so the preview meets the same refusals as the edit itself.
+
+        preview(draft, partial(swap_players, round_=draft, first=a, second=b, by=user, now=now))
+    """
     with transaction.atomic():
         was = seating(round_)
         change()
         now = seating(round_)
         transaction.set_rollback(True)
     swiss = round_.stage.kind == Stage.Kind.SWISS
-    barred = {frozenset(pair) for pair in wishes_now(round_).forbidden}
-    return Tried(
+    barred = {frozenset(pair) for pair in pairing_inputs_now(round_).forbidden}
+    return Preview(
         changes=_changes(was, now),
         before=_cost(round_, was) if swiss else {},
         after=_cost(round_, now) if swiss else {},
@@ -52,7 +61,7 @@ def tried(round_: Round, change: Callable[[], None]) -> Tried:
 
 
 def seating(round_: Round) -> Seating:
-    """Who sits where."""
+    """Who sits where in a round."""
     matches = Match.objects.filter(round=round_).prefetch_related("seats__entrant").order_by("table", "pk")
     return {
         match.pk: (
@@ -66,8 +75,8 @@ def seating(round_: Round) -> Seating:
 def _changes(was: Seating, now: Seating) -> tuple[Changed, ...]:
     before, after = _by_table(was), _by_table(now)
     tables = sorted(before.keys() | after.keys(), key=lambda table: (table is None, table or 0))
-    told = (Changed(table, before.get(table, ()), after.get(table, ())) for table in tables)
-    return tuple(change for change in told if sorted(change.was) != sorted(change.now))
+    changes = (Changed(table, before.get(table, ()), after.get(table, ())) for table in tables)
+    return tuple(change for change in changes if sorted(change.was) != sorted(change.now))
 
 
 def _by_table(seated: Seating) -> dict[int | None, tuple[str, ...]]:
@@ -78,8 +87,8 @@ def _by_table(seated: Seating) -> dict[int | None, tuple[str, ...]]:
 
 
 def _cost(round_: Round, seated: Seating) -> dict[str, int]:
-    """The cost of a seating by level; several byes add up, and byes that were awarded cost nothing."""
-    wishes = wishes_now(round_)
-    known = wishes.on(field_of(round_.stage, before=round_.number))
-    seated_together = [ids for _table, ids in seated.values() if set(ids).isdisjoint(wishes.options.awarded)]
-    return cost_of_seating(known, seated_together, wishes.options)
+    """The cost of a seating by level. Several byes add up; awarded byes cost nothing."""
+    inputs = pairing_inputs_now(round_)
+    known = inputs.on(field_of(round_.stage, before=round_.number))
+    seated_together = [ids for _table, ids in seated.values() if set(ids).isdisjoint(inputs.options.awarded)]
+    return cost_of_seating(known, seated_together, inputs.options)

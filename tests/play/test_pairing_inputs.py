@@ -1,4 +1,4 @@
-"""What the pairing of a round is asked for: options, forbidden pairs, clubs, fixed tables, byes given before."""
+"""Pairing inputs: settings of the stage, forbidden pairs, clubs, fixed tables, and awarded or requested byes."""
 
 import json
 from typing import Any
@@ -11,14 +11,14 @@ from tests.refusals import assert_refused
 from tournaments.accounts.services import erase_account
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event, ForbiddenPair
-from tournaments.events.pairing import allow_pair, choose_pairing, forbid_pair, note_needs
+from tournaments.events.pairing_settings import allow_pair, choose_pairing, forbid_pair, note_needs
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import AwardedBye, Match, Round, Seat
-from tournaments.play.repairs import ways_to_mend
+from tournaments.play.pairing_inputs import inputs_of, pairing_inputs_of
 from tournaments.play.services import rounds
-from tournaments.play.wishes import inputs_of, wishes_of
+from tournaments.play.services.repairs import repairs_of
 from tournaments.swiss.replies import verified
 
 pytestmark = pytest.mark.django_db
@@ -49,14 +49,14 @@ def same_again(round_: Round) -> bool:
     return bool(verified(json.loads(json.dumps(inputs_of(round_))))["same"])
 
 
-def test_a_round_without_wishes_keeps_none_and_is_computed_again(event: Event, cast: Cast) -> None:
+def test_a_round_without_special_inputs_stores_none_and_can_be_verified(event: Event, cast: Cast) -> None:
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     draft = a_draft(event, cast)
     assert draft.wishes == {}
     assert same_again(draft)
 
 
-def test_forbidden_pairs_do_not_meet_and_meet_again_once_allowed(event: Event, cast: Cast) -> None:
+def test_forbidden_pairs_do_not_meet_until_they_are_allowed_again(event: Event, cast: Cast) -> None:
     one, *others = entrants(event)
     pairs = [forbid(event, other, one, cast) for other in others[:4]]
     draft = a_draft(event, cast)
@@ -71,7 +71,7 @@ def test_forbidden_pairs_do_not_meet_and_meet_again_once_allowed(event: Event, c
     assert together(a_draft(event, cast), one, others[0])
 
 
-def test_a_forbidden_pair_has_a_reason_stands_once_and_is_of_the_event(event: Event, cast: Cast) -> None:
+def test_a_forbidden_pair_needs_a_reason_and_two_entrants_and_exists_only_once(event: Event, cast: Cast) -> None:
     one, two, *_others = entrants(event)
     assert forbid(event, one, two, cast) == forbid(event, two, one, cast)
     with assert_refused("reason_missing"):
@@ -82,21 +82,21 @@ def test_a_forbidden_pair_has_a_reason_stands_once_and_is_of_the_event(event: Ev
     assert entry.after == {"entrants": [one.public_id, two.public_id]}
 
 
-def test_a_pair_forbidden_after_the_publication_is_mended(event: Event, cast: Cast) -> None:
+def test_a_pair_forbidden_after_publication_can_be_separated_by_a_repair(event: Event, cast: Cast) -> None:
     round_ = a_published_round(event, cast.organizer)
     seats = Seat.objects.filter(match__round=round_, match__table=1).select_related("entrant").order_by("number")
     first, second = [seat.entrant for seat in seats]
-    assert ways_to_mend(round_) == []
+    assert repairs_of(round_) == []
     forbid(event, first, second, cast)
-    way = ways_to_mend(round_)[0]
-    play.mend_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
+    way = repairs_of(round_)[0]
+    play.repair_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
     assert not together(round_, first, second)
     round_.refresh_from_db()
     (kept,) = round_.wishes["options"]["forbidden"]
     assert set(kept) == {first.public_id, second.public_id}
 
 
-def test_club_mates_meet_only_in_the_last_round_or_where_it_is_asked_for(event: Event, cast: Cast) -> None:
+def test_club_mates_are_kept_apart_where_possible_except_in_the_last_round(event: Event, cast: Cast) -> None:
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, clubs_apart=True)
     for number, entrant in enumerate(entrants(event)):
         club = "Les Corbeaux" if number < 3 else "les  corbeaux" if number == 3 else ""
@@ -108,11 +108,11 @@ def test_club_mates_meet_only_in_the_last_round_or_where_it_is_asked_for(event: 
     assert set(draft.wishes["clubs"].values()) == {"1"}
     assert same_again(draft)
     stage = current_stage(event)
-    last = wishes_of(stage, 3, mates)
+    last = pairing_inputs_of(stage, 3, mates)
     assert (last.options.last, last.clubs) == (True, {})
 
 
-def test_the_last_round_is_paired_by_standing(cast: Cast) -> None:
+def test_the_last_round_can_be_paired_by_standing(cast: Cast) -> None:
     event = a_running_event(cast, players=8, rounds=2)
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, last_by_standing=True)
     first = a_published_round(event, cast.organizer)
@@ -123,7 +123,7 @@ def test_the_last_round_is_paired_by_standing(cast: Cast) -> None:
     assert same_again(last)
 
 
-def test_a_fixed_table_is_kept_and_who_leaves_one_is_told(event: Event, cast: Cast) -> None:
+def test_a_fixed_table_is_kept_and_a_player_who_has_to_leave_one_is_flagged(event: Event, cast: Cast) -> None:
     one, two, three, *_others = entrants(event)
     note_needs(entrant=one, club="", table=9, by=cast.organizer, now=NOW)
     with assert_refused("table_taken"):
@@ -141,7 +141,7 @@ def test_a_fixed_table_is_kept_and_who_leaves_one_is_told(event: Event, cast: Ca
     assert (match.table, match.flags) == (2, {one.public_id: ["table_left"]})
 
 
-def test_a_fixed_table_holds_in_a_bracket_too(cast: Cast) -> None:
+def test_a_fixed_table_is_kept_in_a_bracket_too(cast: Cast) -> None:
     event = a_bracket(cast, players=4)
     one = entrants(event)[0]
     note_needs(entrant=one, club="", table=7, by=cast.organizer, now=NOW)
@@ -150,7 +150,7 @@ def test_a_fixed_table_holds_in_a_bracket_too(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize(("kind", "points", "games"), [("bye", 3, 2), ("half_bye", 1, 0), ("zero_bye", 0, 0)])
-def test_an_awarded_bye_is_not_paired_and_counts_as_its_kind(
+def test_a_player_with_an_awarded_bye_is_not_paired_and_gets_its_points(
     event: Event, cast: Cast, kind: str, points: int, games: int
 ) -> None:
     one, *_others = entrants(event)
@@ -165,25 +165,25 @@ def test_an_awarded_bye_is_not_paired_and_counts_as_its_kind(
     play.publish_round(round_=draft, by=cast.organizer, now=NOW)
     seat = Seat.objects.get(match__round=draft, entrant=one)
     assert (seat.points, seat.games_won) == (points, games)
-    assert ways_to_mend(draft) == []
+    assert repairs_of(draft) == []
     play.unpublish_round(round_=draft, by=cast.organizer, now=NOW)
     assert Seat.objects.get(match__round=draft, entrant=one).points is None
 
 
-def test_a_round_with_an_awarded_bye_is_mended_around_it(event: Event, cast: Cast) -> None:
+def test_repairing_a_round_keeps_its_awarded_bye(event: Event, cast: Cast) -> None:
     one, *others = entrants(event)
     play.award_bye(entrant=one, number=1, kind="half_bye", by=cast.organizer, now=NOW)
     round_ = a_published_round(event, cast.organizer)
     seated = [entrant for entrant in others if Match.objects.get(round=round_, seats__entrant=entrant).table]
     play.drop(entrant=seated[0], by=cast.organizer, now=NOW)
-    way = ways_to_mend(round_)[0]
-    play.mend_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
+    way = repairs_of(round_)[0]
+    play.repair_round(round_=round_, way=way.key, by=cast.organizer, now=NOW)
     assert Match.objects.get(round=round_, seats__entrant=one).kind == "half_bye"
     assert not Match.objects.filter(round=round_, seats__entrant=seated[0]).exists()
     assert round_.matches.filter(table__isnull=False).count() == 2
 
 
-def test_a_player_asks_for_no_more_than_the_stage_gives(event: Event, cast: Cast) -> None:
+def test_players_can_request_only_byes_that_the_stage_offers(event: Event, cast: Cast) -> None:
     one = entrants(event)[0]
     with assert_refused("bye_not_offered"):
         play.ask_bye(entrant=one, number=1, kind="zero_bye", by=cast.player, now=NOW)
@@ -202,7 +202,7 @@ def test_a_player_asks_for_no_more_than_the_stage_gives(event: Event, cast: Cast
         play.ask_bye(entrant=one, number=2, kind="zero_bye", by=cast.player, now=NOW)
 
 
-def test_byes_are_given_for_rounds_of_the_stage_that_are_not_paired(event: Event, cast: Cast) -> None:
+def test_byes_can_be_awarded_only_for_unpaired_rounds_of_the_stage(event: Event, cast: Cast) -> None:
     one = entrants(event)[0]
     a_draft(event, cast)
     for number, code in ((0, "round_unknown"), (1, "already_paired"), (4, "round_unknown")):
@@ -212,7 +212,7 @@ def test_byes_are_given_for_rounds_of_the_stage_that_are_not_paired(event: Event
         play.award_bye(entrant=one, number=2, kind="holiday", by=cast.organizer, now=NOW)
 
 
-def test_staff_who_play_decide_nothing_about_themselves(event: Event, cast: Cast) -> None:
+def test_staff_who_play_cannot_change_their_own_pairing_inputs(event: Event, cast: Cast) -> None:
     grant_role(event=event, email=cast.player.email, role="organizer", by=cast.organizer, now=NOW)
     own, other, *_others = entrants(event)
     assert match_of(a_published_round(event, cast.organizer), cast.player)
@@ -224,7 +224,7 @@ def test_staff_who_play_decide_nothing_about_themselves(event: Event, cast: Cast
         note_needs(entrant=own, club="x", table=None, by=cast.player, now=NOW)
 
 
-def test_options_are_of_a_swiss_stage_and_seeds_of_a_later_one(cast: Cast) -> None:
+def test_pairing_settings_are_for_swiss_stages_and_seeded_orders_for_later_ones(cast: Cast) -> None:
     event = an_event(cast)
     stage = current_stage(event)
     with assert_refused("no_seeds"):
@@ -251,7 +251,7 @@ def test_a_later_swiss_stage_is_paired_by_its_seeds(cast: Cast) -> None:
     assert same_again(draft)
 
 
-def test_erasing_a_person_forgets_the_club_and_the_reason_and_keeps_the_pair_apart(event: Event, cast: Cast) -> None:
+def test_erasing_an_account_removes_club_and_reason_but_keeps_the_pair_forbidden(event: Event, cast: Cast) -> None:
     one, two, *_others = entrants(event)
     for entrant in (one, two):
         note_needs(entrant=entrant, club="Corbeaux", table=None, by=cast.organizer, now=NOW)
@@ -264,7 +264,7 @@ def test_erasing_a_person_forgets_the_club_and_the_reason_and_keeps_the_pair_apa
     assert not together(a_draft(event, cast), one, two)
 
 
-def test_a_wish_noted_while_a_round_is_being_paired_is_not_missed(
+def test_pairing_is_refused_if_its_inputs_change_while_it_is_computed(
     event: Event, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two, *_others = entrants(event)

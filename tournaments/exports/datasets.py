@@ -1,15 +1,18 @@
-"""The tables themselves. Columns are names that do not change with the language; drafts are in none of them."""
+"""The tables of an event that can be exported (`TABLES`).
+
+Column names are the same in all languages. Draft pairings are never included.
+"""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from tournaments.common.tables import Row, Table
+from tournaments.common.csv_tables import Row, Table
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Event
-from tournaments.events.selectors import current_stage, entrants_of, full_names, off_stream, public_names
+from tournaments.events.selectors import current_stage, full_names, off_stream, public_names
 from tournaments.events.visibility import STAFF
 from tournaments.play.access import shown_rounds
 from tournaments.play.models import Seat
@@ -19,37 +22,38 @@ from tournaments.standings.statistics import BY, metagame_of
 
 
 def as_json(event: Event, table: Table) -> bytes:
-    """A table as a JSON document: the event, the table's name, its rows."""
+    """A table as a JSON document: the event, the name of the table, its rows."""
     document = {"event": event.public_id, "table": table.name, "rows": table.as_dicts()}
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
 def table_of(event: Event, name: str, readers: Collection[str]) -> Table:
-    """A table of an event as it stands now, without rounds that such readers do not see; KeyError for no name.
+    """The current table `name` of an event, without the rounds that readers of these kinds may not see.
 
-    Who keeps off streams is named to staff alone.
+    `readers` are those of `events.access.readers_of`. Only staff get the names of players who chose to stay off
+    streams. Raises KeyError for an unknown table.
     """
     table = TABLES[name](event, readers)
     if "entrant" not in table.columns:
         return table
     withheld = set() if STAFF in readers else set(off_stream(event).values())
     who, at = table.columns.index("entrant"), table.columns.index("name")
+    # The row stays, with its id, so that results and standings in the file still add up.
     rows = tuple((*row[:at], "", *row[at + 1 :]) if row[who] in withheld else row for row in table.rows)
     return replace(table, rows=rows)
 
 
 def _names(event: Event, readers: Collection[str]) -> dict[str, str]:
-    """The names of entrants by public id, as these readers see them."""
+    """The names of entrants by public id, as these readers may see them."""
     return full_names(event) if STAFF in readers else public_names(event)
 
 
 def _entrants(event: Event, readers: Collection[str]) -> Table:
     names = _names(event, readers)
-    columns = ("entrant", "name", "status", "registered_at", "checked_in_at", "dropped_after")
-    rows = (
-        (each.public_id, names[each.public_id], each.status, each.registered_at, each.checked_in_at, each.dropped_after)
-        for each in entrants_of(event)
-    )
+    of_entrant = ("status", "registered_at", "checked_in_at", "dropped_after")
+    columns = ("entrant", "name", *of_entrant)
+    found = event.entrants.order_by("registered_at", "pk").values_list("public_id", *of_entrant)
+    rows = ((public_id, names[public_id], *said) for public_id, *said in found)
     return Table("entrants", columns, tuple(rows))
 
 
@@ -58,7 +62,7 @@ ORDER = ("match__round__stage__number", "match__round__number", "match__table", 
 
 
 def _seats(event: Event, readers: Collection[str], *figures: str, **where: object) -> Iterator[Row]:
-    """A row a seat, with its `figures` behind: two queries and no rows of matches, however many there are."""
+    """Yield a row per seat, followed by its `figures`. It takes two queries and loads no models, however large."""
     names = _names(event, readers)
     seats = Seat.objects.filter(match__round__in=shown_rounds(event, readers), **where).order_by(*ORDER)
     seated = (*ORDER[:3], "match__public_id", "number", "entrant__public_id")
@@ -68,12 +72,12 @@ def _seats(event: Event, readers: Collection[str], *figures: str, **where: objec
 
 
 def _pairings(event: Event, readers: Collection[str]) -> Table:
-    """A row a seat; a bye has one seat and no table."""
+    """A row per seat; a bye has one seat and no table."""
     return Table("pairings", SEATED, tuple(_seats(event, readers)))
 
 
 def _results(event: Event, readers: Collection[str]) -> Table:
-    """A row a seat of the matches whose result counts."""
+    """A row per seat of the matches that have an undisputed result."""
     columns = (*SEATED, "kind", "authority", "games_won", "games_drawn", "points", "rank", "score")
     figures = ("match__kind", "match__authority", "games_won", "match__games_drawn", "points", "rank", "score")
     counts = {"match__games_drawn__isnull": False, "match__disputed": False}
@@ -81,9 +85,9 @@ def _results(event: Event, readers: Collection[str]) -> Table:
 
 
 def _standings(event: Event, readers: Collection[str]) -> Table:
-    """The newest standings of the stage being played after its closed rounds, of which `round` is the last.
+    """The newest standings of the current stage. `round` is the last closed round that they include.
 
-    Each tiebreak stands there twice: as a decimal for spreadsheets, and exact.
+    Each tiebreak has two columns: a decimal for spreadsheets, and the exact fraction.
     """
     stage = current_stage(event)
     state = standings_of(stage)
@@ -104,7 +108,7 @@ def _standings(event: Event, readers: Collection[str]) -> Table:
 
 
 def _final(event: Event, readers: Collection[str]) -> Table:
-    """One ranking over all stages; `stage` and `structure` are of the one that gave the rank."""
+    """One ranking over all stages; `stage` and `structure` are those of the stage that decided the rank."""
     names = _names(event, readers)
     kinds = dict(event.stages.values_list("number", "kind"))
     rows = ((*_ranked(row, names), row["stage"], kinds.get(row["stage"], "")) for row in final_rows(event))
@@ -115,18 +119,18 @@ RANKED = ("rank", "entrant", "name", "points", "won", "lost", "drawn", "byes")
 
 
 def _ranked(row: Mapping[str, Any], names: Mapping[str, str]) -> Row:
-    """The columns that all standings have; the record has no column of its own: `2-1-0` is a date to spreadsheets."""
+    """The columns that all standings have. Wins, losses and draws are split: spreadsheets take `2-1-0` for a date."""
     who = row["entrant"]
     return (row["rank"], who, names.get(who, ""), row["points"], *row["record"], row.get("byes", 0))
 
 
 def _survives(fraction: str) -> str:
-    """An exact fraction in a form that no spreadsheet takes for a date: `2/3` as `2 ÷ 3`."""
+    """An exact fraction in a form that no spreadsheet takes for a date: `2 ÷ 3` for `2/3`."""
     return fraction.replace("/", " ÷ ")
 
 
 def _decks(event: Event, readers: Collection[str]) -> Table:
-    """A row a card of the lists that count; `part` is commander, main or side."""
+    """A row per card of the current decklists; `part` is `commander`, `main` or `side`."""
     lists = current_lists(current_stage(event)).select_related("entrant").order_by("entrant__registered_at", "pk")
     found, players = list(lists), _names(event, readers)
     names = card_names(event) if found else {}
@@ -146,18 +150,19 @@ def _decks(event: Event, readers: Collection[str]) -> Table:
         for each in found
         for part, value in each.cards.items()
         if value
+        # The commander is a single reference, the other parts are copies by reference.
         for ref, copies in (value.items() if isinstance(value, dict) else ((str(value), 1),))
     )
     return Table("decks", columns, tuple(rows))
 
 
 def _rate(group: Group) -> tuple[float | None, ...]:
-    """Rate and bounds; empty where no match was decisive."""
+    """The win rate and its bounds; None if no match was decisive."""
     return (group.rate, *(group.interval or (None, None)))
 
 
 def _metagame(event: Event, readers: Collection[str]) -> Table:
-    """A row a leader and a row a factions, with wins among decisive matches and the bounds of the rate at 95 %."""
+    """A row per leader and a row per set of factions, with the win rate of decisive matches and its 95 % interval."""
     columns = ("by", "name", "decks", "share", "won", "lost", "drawn", "rate", "low", "high")
     rows = (
         (

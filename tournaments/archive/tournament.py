@@ -1,6 +1,6 @@
-"""What an event file tells of who sat where and what came of it, as the arithmetic of tournaments reads it.
+"""The stages, rounds, matches and results of an event file, in the forms that pairing and standings are computed from.
 
-The tables of the database are read by `play.field`; this reads the lines of a file, and nothing else.
+`play.field` does the same from the database; this module reads only the rows of a file.
 """
 
 from collections import defaultdict
@@ -13,8 +13,8 @@ from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
 from tournaments.events.models import Entrant, Stage
 from tournaments.events.scoring import read_scoring
-from tournaments.play.field import closed_up, in_points
-from tournaments.play.merges import Merged, read_merge
+from tournaments.play.field import in_points, reranked
+from tournaments.play.merged_entrants import Merged, read_merge
 from tournaments.play.models import Round
 from tournaments.swiss import multiplayer
 from tournaments.swiss.bracket import (
@@ -32,7 +32,7 @@ from tournaments.swiss.standings import Row as Line
 from tournaments.swiss.standings import SwissRow, standings
 from tournaments.swiss.tables import table_points
 
-COUNTED = (
+COUNTED = (  # ledger codes after which a match has the result in `after`
     "result.entered",
     "result.confirmed",
     "result.ruled",
@@ -40,30 +40,38 @@ COUNTED = (
     "result.penalized",
     "result.undone",
 )
-TAKEN_AWAY = ("result.voided", "result.undone")
+REMOVED = ("result.voided", "result.undone")  # after these, without a result in `after`, the match has none
 BRACKETS = (Stage.Kind.SINGLE_ELIMINATION, Stage.Kind.DOUBLE_ELIMINATION)
 
 
 @dataclass(frozen=True)
 class Result:
-    """A result that counts: games won by each seat and drawn, or rank and points of each seat."""
+    """A result that counts.
+
+    `games` is `[won by seat 1, won by seat 2, drawn]`, or for a table of three or more `[[rank, score], …]` by seat.
+    """
 
     games: list[Any]
     kind: str
     authority: str
 
 
-Results = Mapping[str, Result]
+Results = Mapping[str, Result]  # by the match's public id
 
 
 def _duel(players: Sequence[str], result: Result) -> Match:
-    """The match of two that ended with a result."""
+    """The match of two players with this result."""
     won, lost, drawn = result.games
     return Match(players[0], players[1], won, lost, drawn, kind=result.kind)
 
 
-class Floor:
-    """Stages, rounds, matches and seats of a file, by their keys."""
+class Tournament:
+    """The stages, rounds, matches and seats of a file.
+
+    `stages` are by number and `entrants` by public id; `rounds` are by stage in the order of their numbers, `matches`
+    by round, `seats` by match in the order of the seats, and `entries` (who is in a stage) by stage in the order of
+    their seeds.
+    """
 
     def __init__(self, file: EventFile) -> None:
         self.stages: dict[int, Row] = {row["number"]: row for row in file["stage"]}
@@ -83,9 +91,13 @@ class Floor:
         self.ledger = file["ledger"]
         self.scoring = file.event.get("scoring", {})
 
-    def as_of(self, number: int) -> "Floor":
-        """This floor with the entries that were merged after entry `number` of the ledger two again."""
+    def as_of(self, number: int) -> "Tournament":
+        """Return a copy in which the entrants that were merged after ledger entry `number` are separate again.
+
+        Rounds that were paired before a merge can only be computed again with both entrants.
+        """
         later = [entry for entry in self.ledger if entry["code"] == "entrant.merged" and entry["number"] > number]
+        # The last merge is undone first; older entries (None) do not say enough to undo them.
         merges = [read_merge(entry["object"], entry["before"], entry["after"]) for entry in reversed(later)]
         if not any(merges):
             return self
@@ -96,10 +108,10 @@ class Floor:
         then.entries = defaultdict(list, {number: list(rows) for number, rows in self.entries.items()})
         for merged in merges:
             if merged is not None:
-                then._take_apart(merged)
+                then._undo_merge(merged)
         return then
 
-    def _take_apart(self, merged: Merged) -> None:
+    def _undo_merge(self, merged: Merged) -> None:
         self.entrants[merged.gone] = {**self.entrants[merged.kept], "public_id": merged.gone}
         for rows in self.entries.values():
             rows += [{**row, "entrant": merged.gone} for row in rows if row["entrant"] == merged.kept]
@@ -115,11 +127,14 @@ class Floor:
             self.seats[key] = [{"match": key, "number": 1, "entrant": player, "games_won": line.won}]
 
     def ids_at(self, match: Row) -> list[str]:
-        """The entrants of a match, seat by seat."""
+        """Return the entrants of a match in the order of their seats."""
         return [seat["entrant"] for seat in self.seats[match["public_id"]]]
 
     def results_at(self, number: int | None = None) -> Results:
-        """The result of each match as the ledger told it last, up to entry `number`; byes are told by no entry."""
+        """Return the last result of each match according to the ledger, up to entry `number` if that is given.
+
+        Byes have no entries and are not included.
+        """
         found: dict[str, Result] = {}
         for entry in self.ledger:
             if number is not None and entry["number"] > number:
@@ -127,12 +142,12 @@ class Floor:
             if entry["code"] in COUNTED and entry["after"]:
                 after = entry["after"]
                 found[entry["object"]] = Result(after["games"], after["kind"], after["authority"])
-            elif entry["code"] in TAKEN_AWAY:
+            elif entry["code"] in REMOVED:
                 found.pop(entry["object"], None)
         return found
 
     def results_now(self) -> Results:
-        """The result of each match of two or more seats as its lines say."""
+        """Return the result of each match according to its rows, without byes and disputed matches."""
         found = {}
         for matches in self.matches.values():
             for match in matches:
@@ -147,7 +162,10 @@ class Floor:
         return found
 
     def shown_rounds(self, stage: int, before: int | None = None, *, closed: bool = False) -> list[Row]:
-        """The published (or only the `closed`) rounds of a stage, before round `before` where that is given."""
+        """Return the published rounds of a stage (only the closed ones if `closed`), up to round `before` if given.
+
+        Round `before` itself is not included.
+        """
         left_out = (Round.Status.DRAFT, Round.Status.PUBLISHED) if closed else (Round.Status.DRAFT,)
         return [
             row
@@ -156,7 +174,10 @@ class Floor:
         ]
 
     def entered(self, stage: int) -> list[str]:
-        """Who takes part in a stage, by seed where there are seeds."""
+        """Return the entrants of a stage, by seed if there are seeds.
+
+        Without those on the waiting list and those who dropped before the first round.
+        """
         playing = {
             key
             for key, row in self.entrants.items()
@@ -166,7 +187,7 @@ class Floor:
         return [player for player in listed if player in playing]
 
     def gone_before(self, number: int) -> set[str]:
-        """Who had dropped when round `number` was paired."""
+        """Return the entrants who had dropped before round `number` was paired."""
         return {
             key
             for key, row in self.entrants.items()
@@ -183,9 +204,12 @@ class Floor:
         among: Iterable[str] | None = None,
         closed: bool = False,
     ) -> Field:
-        """The field of a stage before a round; `gone` is who is not paired (else who dropped), `among` a part of it.
+        """Return the field of a Swiss, pod or round-robin stage: its players and the matches of its rounds.
 
-        `closed` leaves out a round being played.
+        - `before`: only the rounds before this one; all rounds if not given
+        - `gone`: the players marked as dropped, who are not paired; by default those who have dropped by now
+        - `among`: only these players and the matches between them, for a pod
+        - `closed`: leaves out the round being played
         """
         here = self.entered(stage) if among is None else [each for each in self.entered(stage) if each in set(among)]
         out = set(gone) if gone is not None else self._dropped()
@@ -211,7 +235,10 @@ class Floor:
         return None if result is None else _duel(ids, result)
 
     def table_rounds(self, stage: int, before: int, results: Results) -> tuple[list[list[list[str]]], dict[str, int]]:
-        """Who sat together in the rounds before, and the table points of each so far."""
+        """Return the tables of each round before `before`, and the table points of each player so far.
+
+        For stages with tables of three or more. A bye is an empty table.
+        """
         rounds, points = [], dict.fromkeys(self.entered(stage), 0)
         for round_ in self.shown_rounds(stage, before):
             tables = []
@@ -228,19 +255,19 @@ class Floor:
     def bracket(
         self, stage: int, results: Results, before: int | None = None, *, closed: bool = False
     ) -> tuple[Bracket, dict[str, Slot]]:
-        """A bracket as the rounds before `before`, or only the `closed` ones, left it."""
+        """Return a bracket and its slots by node, after the rounds before `before` (or only the `closed` ones)."""
         row, seeds = self.stages[stage], self.entered(stage)
         if row["kind"] == Stage.Kind.DOUBLE_ELIMINATION:
-            made = double_elimination(len(seeds), reset=row["reset"])
+            bracket = double_elimination(len(seeds), reset=row["reset"])
         else:
-            made = single_elimination(len(seeds), third_place=row["third_place"])
+            bracket = single_elimination(len(seeds), third_place=row["third_place"])
         played = {
             match["node"]: self._played(match, results)
             for round_ in self.shown_rounds(stage, before, closed=closed)
             for match in self.matches[round_["number"]]
         }
         gone = self._dropped() if before is None else self.gone_before(before)
-        return made, read(made, seeds, played, gone)
+        return bracket, read(bracket, seeds, played, gone)
 
     def _played(self, row: Row, results: Results) -> Played:
         ids = self.ids_at(row)
@@ -252,7 +279,10 @@ class Floor:
         return Played(ids[0], ids[1], winner)
 
     def ranking(self, stage: int, results: Results) -> tuple[Line | SwissRow, ...]:
-        """The standings of a stage by its structure, of its closed rounds; who was disqualified has no line."""
+        """Return the standings of a stage after its closed rounds, computed as its structure requires.
+
+        Disqualified entrants are left out, and the ranks below them move up.
+        """
         row = self.stages[stage]
         out = {key for key, each in self.entrants.items() if each["disqualified"]}
         if row["kind"] in BRACKETS:
@@ -266,10 +296,10 @@ class Floor:
                 seed=row["seed"],
                 scoring=read_scoring(self.scoring),
             )
-        return closed_up([line for line in lines if line.player not in out]) if out else tuple(lines)
+        return reranked([line for line in lines if line.player not in out]) if out else tuple(lines)
 
     def _bracket_lines(self, stage: int, results: Results) -> list[Line]:
-        made, slots = self.bracket(stage, results, closed=True)
+        bracket, slots = self.bracket(stage, results, closed=True)
         played = [slot for slot in slots.values() if slot.state == "played"]
         won, lost = (
             {player: [getattr(slot, side) for slot in played].count(player) for player in self.entered(stage)}
@@ -277,20 +307,20 @@ class Floor:
         )
         return [
             Line(rank, player, 3 * won[player], {}, (won[player], lost[player], 0))
-            for rank, player in places(made, slots, self.entered(stage))
+            for rank, player in places(bracket, slots, self.entered(stage))
         ]
 
     def _table_lines(self, stage: int, results: Results) -> list[Line]:
         rounds: list[list[multiplayer.Table]] = []
         for round_ in self.shown_rounds(stage, closed=True):
             counted = [(self.ids_at(row), results.get(row["public_id"])) for row in self.matches[round_["number"]]]
-            told = [(ids, result) for ids, result in counted if result is not None]
-            if told:
+            counted_tables = [(ids, result) for ids, result in counted if result is not None]
+            if counted_tables:
                 rounds.append([
                     tuple(
                         multiplayer.Place(player, score or 0, rank)
                         for player, (rank, score) in zip(ids, result.games, strict=True)
                     )
-                    for ids, result in told
+                    for ids, result in counted_tables
                 ])
         return [in_points(line) for line in multiplayer.standings(self.entered(stage), rounds)]

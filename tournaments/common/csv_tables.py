@@ -1,7 +1,7 @@
-"""A table to take away, and how it becomes CSV.
+"""Tables for download, and their CSV form.
 
-A CSV is UTF-8 with a byte-order mark, so that spreadsheets read accents; a cell that such a program would take for a
-formula gets an apostrophe in front.
+A CSV is UTF-8 with a byte-order mark, so that spreadsheets read accents correctly. A text cell that a spreadsheet would
+evaluate as a formula gets an apostrophe in front.
 """
 
 import csv
@@ -12,19 +12,20 @@ from io import StringIO
 from typing import Any
 
 Row = tuple[Any, ...]
+# Characters that start a formula in some spreadsheet, the full-width forms included.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: its name, the names of its columns, its rows."""
+    """A table for download: its name, its column names, and rows with one value per column."""
 
     name: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
     def as_dicts(self) -> list[dict[str, Any]]:
-        """The rows with their columns' names; instants as ISO 8601."""
+        """The rows as dictionaries keyed by column name, with datetimes as ISO 8601 strings."""
         return [
             {
                 name: value.isoformat() if isinstance(value, datetime) else value
@@ -35,7 +36,14 @@ class Table:
 
 
 def as_csv(table: Table) -> bytes:
-    """A table as CSV (RFC 4180), empty cells for what is not there."""
+    """Encode a table as CSV (RFC 4180) with a header row. None becomes an empty cell.
+
+    The cells of `Table("players", ("name", "points"), (("Ana", 3), ("=1+1", None)))` are written as:
+
+        name,points
+        Ana,3
+        '=1+1,
+    """
     out = StringIO()
     writer = csv.writer(out)
     writer.writerow(table.columns)
@@ -49,10 +57,13 @@ def _cell(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
     text = str(value)
+    # Only text can be a formula: a negative number must stay a number.
     return f"'{text}" if isinstance(value, str) and _is_formula(text) else text
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a spreadsheet may calculate a cell: also behind blanks and what does not show, which some leave out."""
+    """Whether a spreadsheet might evaluate the text. Some skip leading blanks and invisible characters, so do we."""
+    if text[:1].isalnum():  # fast path for nearly all cells
+        return False
     seen = next((letter for letter in text if not letter.isspace() and unicodedata.category(letter) != "Cf"), "")
     return text.startswith(FORMULA) or seen in FORMULA

@@ -1,4 +1,4 @@
-"""What pairing minds: the options of a Swiss stage, pairs that must not meet, clubs and fixed tables."""
+"""Pairing settings: the options of a Swiss stage, players kept apart, clubs and fixed tables."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import own_entrants
+from tournaments.events.hall_tables import MAX_TABLE, tables_in, tables_of, written
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Stage
-from tournaments.events.naming import tell_names_apart
+from tournaments.events.naming import refresh_shown_names
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import record
-from tournaments.events.tables import MAX_TABLE, tables_in, tables_of, written
 from tournaments.swiss.formats import proposed_rounds, why_proposed
 
 OPTIONS = ("pairing_order", "last_by_standing", "clubs_apart", "even_sides", "byes_on_request")
@@ -26,7 +26,7 @@ _BY_SEED = (Stage.Order.FOLD, Stage.Order.SLIDE)
 
 @dataclass(frozen=True)
 class Proposal:
-    """How many Swiss rounds are proposed for so many players, and why (`swiss.formats.why_proposed`)."""
+    """The number of Swiss rounds proposed for a number of players, and why (`swiss.formats.why_proposed`)."""
 
     players: int
     rounds: int
@@ -34,7 +34,7 @@ class Proposal:
 
 
 def proposal_of(stage: Stage) -> Proposal:
-    """The rounds proposed for a Swiss stage: for who came into it, or as many as would now."""
+    """The rounds proposed for a Swiss stage, by its entries, or before it starts by those who would be in it now."""
     if stage.started_at is not None and stage.entries.exists():
         players = stage.entries.count()
     else:
@@ -45,14 +45,16 @@ def proposal_of(stage: Stage) -> Proposal:
 
 
 def described_pairing(stage: Stage) -> dict[str, Any]:
-    """The pairing options of a stage, as the ledger and the API tell them."""
+    """The pairing options of a stage, as they appear in the ledger and the API."""
     return {name: getattr(stage, name) for name in OPTIONS}
 
 
 def choose_pairing(*, stage: Stage, by: User, now: datetime, **options: Any) -> Stage:
-    """Change pairing options (`OPTIONS`) of a Swiss stage; they hold for the rounds that are not paired yet.
+    """Change pairing options (`OPTIONS`) of a Swiss stage, for the rounds that are not paired yet.
 
-    `fold` and `slide` go by seeds, which a first stage does not have.
+    The orders `fold` and `slide` go by seeds, which a first stage does not have.
+
+    Refused: `event_state`, `not_swiss`, `option_unknown` (with the names), `no_seeds`.
     """
     with transaction.atomic():
         event = _open_event(stage.event_id)
@@ -84,12 +86,16 @@ def _check(stage: Stage, options: dict[str, Any]) -> None:
 def forbid_pair(
     *, event: Event, first: Entrant, second: Entrant, reason: str, by: User, now: datetime
 ) -> ForbiddenPair:
-    """Keep two entrants from meeting in Swiss rounds to come, with a reason that staff alone read. Twice is once."""
+    """Never pair two entrants in Swiss rounds from now on. Idempotent. Only staff can read the reason.
+
+    Refused: `reason_missing`, `pair_wrong`, `event_state`, `staff_who_play`, `too_many_pairs`.
+    """
     reason = reason.strip()[:200]
     if not reason:
         raise InvalidInput("reason_missing", _("A pair that must not meet needs a reason."))
     if first.pk == second.pk or {first.event_id, second.event_id} != {event.pk}:
         raise InvalidInput("pair_wrong", _("Choose two entrants of this event."))
+    # The constraint `a_forbidden_pair_in_order` wants the lower key first, so that each pair has a single row.
     older, younger = sorted((first, second), key=lambda entrant: entrant.pk)
     with transaction.atomic():
         event = _open_event(event.pk)
@@ -105,7 +111,10 @@ def forbid_pair(
 
 
 def allow_pair(*, pair: ForbiddenPair, by: User, now: datetime) -> None:
-    """Let two entrants meet again."""
+    """Remove a forbidden pair, so that its entrants may be paired again. Idempotent.
+
+    Refused: `event_state`, `staff_who_play`.
+    """
     with transaction.atomic():
         event = _open_event(pair.event_id)
         _refuse_own(event, by, pair.first, pair.second)
@@ -114,7 +123,10 @@ def allow_pair(*, pair: ForbiddenPair, by: User, now: datetime) -> None:
 
 
 def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now: datetime) -> Entrant:
-    """Say which club an entrant comes from, and which table it needs (None for any)."""
+    """Set an entrant's club, and the fixed table that they need (None for any). Idempotent.
+
+    Refused: `out_of_bounds`, `event_state`, `staff_who_play`, `table_outside`, `table_taken`.
+    """
     if table is not None and not 1 <= table <= MAX_TABLE:
         raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=["table"])
     try:
@@ -128,18 +140,21 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
                 return entrant
             entrant.club, entrant.fixed_table = now_at, table
             entrant.save(update_fields=["club", "fixed_table"])
-            tell_names_apart(event)
-            told = {"table": table, "club": bool(entrant.club)}  # the ledger keeps no name
-            record(event, by, "entrant.needs_noted", now, object=entrant.public_id, after=told)
-    except IntegrityError:
+            refresh_shown_names(event)  # equal names are distinguished by their clubs
+            after = {"table": table, "club": bool(entrant.club)}  # no club name: nothing can be erased from the ledger
+            record(event, by, "entrant.needs_noted", now, object=entrant.public_id, after=after)
+    except IntegrityError:  # the constraint `one_entrant_per_fixed_table`
         raise Refusal("table_taken", _("This table is kept for somebody else."), details=[table])
     return entrant
 
 
 def choose_tables(*, stage: Stage, tables: str, skipped: str, by: User, now: datetime) -> Stage:
-    """Say at which tables of the hall a stage is played, for the rounds that are not paired yet; "" for any.
+    """Choose the tables of the hall for a stage's rounds that are not paired yet; "" to number them from 1.
 
-    Refused (`tables_fixed`) when somebody needs a table that would not be among them.
+    `tables` and `skipped` are ranges as in `hall_tables`.
+
+    Refused: `tables_invalid`, `event_state`, and `tables_fixed` (with the numbers) if an entrant needs a table that
+    would be left out.
     """
     places = set(tables_in(tables, skipped))
     chosen = {"hall": written(tables), "hall_skipped": written(skipped) if places else ""}
@@ -150,6 +165,7 @@ def choose_tables(*, stage: Stage, tables: str, skipped: str, by: User, now: dat
         if before == chosen:
             return stage
         playing = event.entrants.exclude(status=Entrant.Status.DROPPED).exclude(fixed_table=None)
+        # A fixed table is a need, such as step-free access, so it must not be taken away silently.
         needed = {table for table in playing.values_list("fixed_table", flat=True) if table is not None}
         lost = sorted(needed - places) if places else []
         if lost:
@@ -163,7 +179,7 @@ def choose_tables(*, stage: Stage, tables: str, skipped: str, by: User, now: dat
 
 
 def forget(*, person: Person, **_signal: Any) -> None:
-    """Erase what is written of a person: the club, and why a pair is kept apart. The pair itself stays apart."""
+    """On the erasure of a person, delete the club and the reasons of forbidden pairs. The pairs themselves stay."""
     entrants = Entrant.objects.filter(member__person=person).values("pk")
     ForbiddenPair.objects.filter(Q(first__in=entrants) | Q(second__in=entrants)).update(reason="")
     Entrant.objects.filter(pk__in=entrants).update(club="")

@@ -1,6 +1,11 @@
-"""Gestures on the clock of a round. Each is a conditional update: of two people at once, one acts."""
+"""The clock of a round: what it shows, and the actions on it.
 
-from datetime import datetime
+Nothing ticks on the server: what is shown is computed from the stored times and `now`. Most actions are one conditional
+update, so if two people act at once, one of them wins and the other gets a refusal (`clock_state`).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -12,10 +17,47 @@ from tournaments.play.models import Clock, Match, Round, TimeExtension
 from tournaments.play.services.entries import record
 
 
+@dataclass(frozen=True)
+class ClockFace:
+    """What a clock shows.
+
+    `seconds_left` is negative once time is over. `ends_at` is None unless the clock is running or scheduled.
+    """
+
+    state: str  # "ready", "scheduled", "running", "paused", "stopped"
+    seconds_left: int
+    ends_at: datetime | None
+    starts_at: datetime | None = None  # only while "scheduled"
+
+
+def face(clock: Clock, now: datetime, extension_minutes: int = 0) -> ClockFace:
+    """What the clock shows at `now`, for a table with `extension_minutes` of its own.
+
+    The clock of a closed round shows what it showed when the round was closed.
+    """
+    if clock.round.status == Round.Status.CLOSED:
+        stopped = _running(clock, clock.round.closed_at or now, extension_minutes)
+        return ClockFace("stopped", stopped.seconds_left, None)
+    return _running(clock, now, extension_minutes)
+
+
+def _running(clock: Clock, now: datetime, extension_minutes: int) -> ClockFace:
+    total = clock.seconds + 60 * extension_minutes
+    if clock.started_at is None:
+        return ClockFace("ready", total, None)
+    ends_at = clock.started_at + timedelta(seconds=total + clock.paused_seconds)
+    if clock.paused_at is not None:
+        return ClockFace("paused", int((ends_at - clock.paused_at).total_seconds()), None)
+    if clock.started_at > now:
+        return ClockFace("scheduled", total, ends_at, clock.started_at)
+    return ClockFace("running", int((ends_at - now).total_seconds()), ends_at)
+
+
 def start_clock(*, round_: Round, by: User, now: datetime) -> None:
-    """Start a published round's clock, or one that was to start later."""
+    """Start the clock of a published round now, even if it was to start later."""
     with transaction.atomic():
         ready = Clock.objects.filter(round=round_, round__status=Round.Status.PUBLISHED)
+        # A clock that is scheduled for later can be started at once.
         waiting = Q(started_at=None) | Q(started_at__gt=now)
         if not ready.filter(waiting).update(started_at=now):
             raise Refusal("clock_state", _("The clock is running already, or the round is not open."))
@@ -23,7 +65,7 @@ def start_clock(*, round_: Round, by: User, now: datetime) -> None:
 
 
 def pause_clock(*, round_: Round, by: User, now: datetime) -> None:
-    """Stop a running clock for a while."""
+    """Pause a running clock."""
     with transaction.atomic():
         open_ = Clock.objects.filter(round=round_, round__status=Round.Status.PUBLISHED)
         running = open_.filter(started_at__lte=now, paused_at=None)
@@ -33,8 +75,9 @@ def pause_clock(*, round_: Round, by: User, now: datetime) -> None:
 
 
 def resume_clock(*, round_: Round, by: User, now: datetime) -> None:
-    """Let a paused clock run on; the time it stood still is given back."""
+    """Resume a paused clock. The time of the pause is added, rounded to seconds."""
     with transaction.atomic():
+        # The length of the pause must be read first, so the row is locked instead of updated conditionally.
         clock = Clock.objects.select_for_update().filter(round=round_, round__status=Round.Status.PUBLISHED).first()
         if clock is None or clock.paused_at is None:
             raise Refusal("clock_state", _("The clock is not paused."))
@@ -45,7 +88,7 @@ def resume_clock(*, round_: Round, by: User, now: datetime) -> None:
 
 
 def extend_round(*, round_: Round, minutes: int, by: User, now: datetime) -> None:
-    """Add 1 to 60 minutes for all tables."""
+    """Add 1 to 60 minutes for all tables of a round."""
     _check(minutes)
     with transaction.atomic():
         open_ = Clock.objects.filter(round=round_, round__status=Round.Status.PUBLISHED)

@@ -1,4 +1,8 @@
-"""What a merge of two entries joined, taken apart again: for rounds that were paired before it."""
+"""Undo merges of entrants on paper, to verify rounds that were paired before the merge.
+
+A merge gives one entrant's rounds to the other. The pairing of an earlier round knew both, so its inputs must show both
+again. What is needed for that is stored in the merge's ledger entry.
+"""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -10,7 +14,7 @@ from tournaments.play.models import Seat
 
 
 class Line(NamedTuple):
-    """A bye without a table that a merge took away: its round, its kind, the games that it counted as won."""
+    """A one-seat match (a missed round or a bye) that a merge removed: round, kind, and games counted as won."""
 
     round: int
     kind: str
@@ -18,8 +22,10 @@ class Line(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """A merge as its ledger entry tells it: the entry that went, the one that stayed, which rounds went over, and the
-    lines that gave way.
+    """A merge as its ledger entry describes it.
+
+    `gone` and `kept` are public ids, `rounds` the rounds that passed from one to the other, and `lines` the removed
+    lines with the entrant each belonged to.
     """
 
     gone: str
@@ -29,18 +35,18 @@ class Merged(NamedTuple):
 
 
 def lines_of(seats: QuerySet[Seat]) -> list[Line]:
-    """The byes of these seats."""
+    """The lines that these seats make."""
     rows = seats.order_by("round__number").values_list("round__number", "match__kind", "games_won")
     return [Line(number, kind, won or 0) for number, kind, won in rows]
 
 
-def as_told(rounds: Iterable[int], lines: Iterable[tuple[str, Line]]) -> dict[str, Any]:
-    """What the ledger keeps of a merge after it: opaque ids and figures."""
+def ledger_values(rounds: Iterable[int], lines: Iterable[tuple[str, Line]]) -> dict[str, Any]:
+    """The `after` value of a merge's ledger entry: opaque ids and numbers only."""
     return {"rounds": sorted(rounds), "lines": [[player, *line] for player, line in lines]}
 
 
 def read_merge(object_: str, before: Any, after: Any) -> Merged | None:
-    """A merge from its ledger entry; None from one that told too little, before it was kept."""
+    """Read a merge from its ledger entry; None for old entries that do not say which rounds were merged."""
     if not isinstance(after, dict) or "rounds" not in after:
         return None
     lines = tuple((player, Line(*line)) for player, *line in after["lines"])
@@ -48,15 +54,18 @@ def read_merge(object_: str, before: Any, after: Any) -> Merged | None:
 
 
 def merges_after(chain: str, number: int) -> list[Merged]:
-    """The merges of an event after a ledger entry, the newest first."""
+    """The merges in an event after ledger entry `number`, newest first."""
     entries = LedgerEntry.objects.filter(chain=chain, code="entrant.merged", number__gt=number).order_by("-number")
     read = (read_merge(entry.object, entry.before, entry.after) for entry in entries)
     return [merged for merged in read if merged is not None]
 
 
-def take_apart(told: dict[str, Any], number: int, merged: Merged) -> None:
-    """Change what round `number` of a first Swiss stage was paired from, as `inputs_of` tells it: as before a merge."""
-    for played, round_ in enumerate(told["rounds"], 1):
+def undo_merge(inputs: dict[str, Any], number: int, merged: Merged) -> None:
+    """Undo one merge in the inputs of round `number`, in place. For a first Swiss stage only.
+
+    `inputs` is what `pairing_inputs.inputs_of` returns. Undo several merges newest first.
+    """
+    for played, round_ in enumerate(inputs["rounds"], 1):
         if played in merged.rounds:
             for match in round_["matches"]:
                 match["a"], match["b"] = (_before(match[seat], merged) for seat in ("a", "b"))
@@ -65,13 +74,14 @@ def take_apart(told: dict[str, Any], number: int, merged: Merged) -> None:
             for player, line in merged.lines
             if line.round == played
         ]
+    # At most one of the two was seated in round `number`; the other counts as dropped.
     here = number in merged.rounds
-    kept = next(player for player in told["players"] if player["id"] == merged.kept)
-    told["players"].append({**kept, "id": merged.gone, "dropped": kept["dropped"] if here else True})
+    kept = next(player for player in inputs["players"] if player["id"] == merged.kept)
+    inputs["players"].append({**kept, "id": merged.gone, "dropped": kept["dropped"] if here else True})
     if here:
         kept["dropped"] = True
-        told["pairs"] = [[_before(player, merged) for player in pair] for pair in told["pairs"]]
-        told["bye"] = _before(told["bye"], merged)
+        inputs["pairs"] = [[_before(player, merged) for player in pair] for pair in inputs["pairs"]]
+        inputs["bye"] = _before(inputs["bye"], merged)
 
 
 def _before(player: str | None, merged: Merged) -> str | None:

@@ -1,4 +1,4 @@
-"""The tables of the hall at which a stage is played: ranges and those left out. Plain values."""
+"""The tables of the hall at which a stage is played, written as ranges such as `1-40, 60-80`. Plain values."""
 
 import re
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Stage
 
 MAX_TABLE = 10_000
-MAX_TABLES = 5_000  # of one stage
+MAX_TABLES = 5_000  # per stage
 _RANGE = re.compile(r"(\d{1,5})(?:\s*[-–]\s*(\d{1,5}))?")
 
 
 def tables_in(ranges: str, skipped: str = "") -> tuple[int, ...]:
-    """The tables of ranges such as `1-40, 60-80`, in the order written, without those skipped; none for "".
+    """The table numbers in `ranges`, in the order written, without those in `skipped`; empty for "".
 
-    InvalidInput `tables_invalid` for what is no list of ranges, or leaves no table.
+    Raises `InvalidInput` `tables_invalid` if either is no list of ranges, has too many tables, or if no table is left.
 
     >>> tables_in("60-62, 1-3", "2, 61")
     (60, 62, 1, 3)
@@ -31,12 +31,12 @@ def tables_in(ranges: str, skipped: str = "") -> tuple[int, ...]:
 
 
 def tables_of(stage: Stage) -> tuple[int, ...]:
-    """The tables of a stage in the order in which they are filled; none where they are simply counted from 1."""
+    """The tables of a stage in the order in which they are filled; empty if they are numbered from 1."""
     return tables_in(stage.hall, stage.hall_skipped)
 
 
 def written(ranges: str) -> str:
-    """The same ranges in one manner, never longer.
+    """The ranges in their normal form, which is never longer than the input, so it fits the same database column.
 
     >>> written(" 1 – 40,13 ,60-60")
     '1-40,13,60'

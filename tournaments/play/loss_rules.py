@@ -1,4 +1,7 @@
-"""What is lost at a table without being played: which results count it, and which result it is by itself."""
+"""Penalty losses at a match: which results take them into account, and when they decide the match by themselves.
+
+Both `results` and `losses` in `play.services` need these rules. They are here because `losses` imports `results`.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,12 +9,12 @@ from typing import Any
 from tournaments.play.models import Loss, Match
 
 Kind = Match.Kind
-# Results by which the match is over whatever was played of it: a lost game changes nothing there.
+# Kinds that end the match regardless of the games played, so that a game loss changes nothing.
 WHOLE = (Kind.CONCESSION, Kind.NO_SHOW, Kind.FORFEIT, Kind.DOUBLE_LOSS, Kind.DISQUALIFIED)
 
 
 def losses_at(match: Match) -> dict[int, list[Loss]]:
-    """What is lost at a match, by the number of the seat."""
+    """The losses at a match, by the number of the seat."""
     found: dict[int, list[Loss]] = {}
     for loss in Loss.objects.filter(seat__match=match).select_related("seat"):
         if loss.seat is not None:
@@ -20,7 +23,11 @@ def losses_at(match: Match) -> dict[int, list[Loss]]:
 
 
 def counts_losses(match: Match, score: Sequence[Any], kind: str) -> bool:
-    """Whether a result, `[2, 1, 0]` or a rank and points for each seat, is one with what is lost at its match."""
+    """Whether a result takes the losses at its match into account.
+
+    `score` is games won by seat 1, by seat 2, and drawn (`[2, 1, 0]`), or a rank and points for each seat. At a
+    multiplayer table, seats with a loss must rank behind all others.
+    """
     lost = losses_at(match)
     if not lost:
         return True
@@ -28,16 +35,17 @@ def counts_losses(match: Match, score: Sequence[Any], kind: str) -> bool:
         ranks = {number: rank for number, (rank, _points) in enumerate(score, 1)}
         ahead = [rank for number, rank in ranks.items() if number not in lost]
         return all(ranks[number] > max(ahead, default=0) for number in lost)
-    beaten = whole_match(match, lost)
+    beaten = match_losers(match, lost)
     if beaten == {1, 2}:
         return kind == Kind.DOUBLE_LOSS
+    # A player who has lost the match cannot win or draw it; at most the opponent loses too.
     if any(score[number - 1] >= score[2 - number] for number in beaten):
         return kind == Kind.DOUBLE_LOSS
     return kind in WHOLE or all(score[2 - number] >= _due(lost.get(number, ()), sum(score)) for number in (1, 2))
 
 
-def whole_match(match: Match, lost: dict[int, list[Loss]] | None = None) -> set[int]:
-    """The seats of a match of two that have lost it: the match itself, or as many games as it takes."""
+def match_losers(match: Match, lost: dict[int, list[Loss]] | None = None) -> set[int]:
+    """The seats that have lost a match of two: by a match loss, or by enough game losses."""
     needed = match.round.stage.best_of // 2 + 1
     lost = losses_at(match) if lost is None else lost
     return {
@@ -48,6 +56,9 @@ def whole_match(match: Match, lost: dict[int, list[Loss]] | None = None) -> set[
 
 
 def _due(losses: Sequence[Loss], played: int) -> int:
-    """The games lost once so many were played: one of later only where the match came to it."""
+    """How many games are lost once `played` games were played.
+
+    A loss of a later game counts only if the match comes to that game.
+    """
     games = [loss for loss in losses if loss.what == Loss.What.GAME]
     return sum(not loss.later or played >= (loss.game or 0) for loss in games)
