@@ -9,7 +9,10 @@ PYTHON ?= $(shell for name in python3.11 python3 python3.12 python3.13; do \
 # Each of the many processes that tests start would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install run test test-services check bench messages screenshots clean
+SAMPLE ?= 15
+SEED ?= 1
+
+.PHONY: help install run test test-services check chaos mutation bench messages screenshots clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -29,6 +32,12 @@ test-services: $(VENV)/dev.stamp ## Test on PostgreSQL, Redis and RabbitMQ, then
 
 check: $(VENV)/dev.stamp ## Style, types, layers, migrations, messages, templates, documentation
 	@$(BIN)/python tools/check.py
+
+chaos: $(VENV)/dev.stamp ## Kill, cut off and fill up everything under load, and count what became of it
+	@REQUIRE_SERVICES=1 $(BIN)/python -m tools.chaos
+
+mutation: $(VENV)/mutation.stamp ## Break SAMPLE lines in each of four packages, and count which of them the tests notice
+	@$(BIN)/python tools/mutation.py --sample $(SAMPLE) --seed $(SEED)
 
 bench: $(VENV)/dev.stamp ## Measure every figure, peers beside us
 	@set -e; for script in bench/[a-z]*.py; do \
@@ -60,3 +69,8 @@ $(VENV)/dev.stamp: requirements/base.txt requirements/dev.txt | $(BIN)/python
 	@echo "installing the requirements"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/base.txt -r requirements/dev.txt
 	@touch $(VENV)/base.stamp $@
+
+$(VENV)/mutation.stamp: requirements/mutation.txt $(VENV)/dev.stamp
+	@echo "installing cosmic-ray"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/mutation.txt
+	@touch $@

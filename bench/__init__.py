@@ -1,1 +1,1 @@
-"""One script a figure, each beside a peer in the same run."""
+"""Benchmarks: one script per figure, each with a peer for comparison in the same run."""

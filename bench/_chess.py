@@ -1,4 +1,4 @@
-"""The peer's games: PGN text of random legal games."""
+"""Games for the comparison with python-chess: PGN of random legal games."""
 
 import random
 from io import StringIO
@@ -8,9 +8,13 @@ import chess.pgn
 
 
 def pgn_texts(lengths: list[int]) -> list[str]:
-    """PGN of random legal games, one for each number of half moves, in all as many as asked for."""
+    """PGN of random legal games with as many half moves in total as the sum of `lengths`.
+
+    A game that ends before its length is reached is followed by another one.
+    """
     chance, texts, owed = random.Random(7), [], 0
     for length in lengths:
+        # Games cut short are made up for, so that both sides have the same number of moves.
         owed += length
         while owed:
             game, made = _game(chance, owed)
@@ -20,7 +24,7 @@ def pgn_texts(lengths: list[int]) -> list[str]:
 
 
 def _game(chance: random.Random, most: int) -> tuple[chess.pgn.Game, int]:
-    """A game of at most so many half moves, and how many it has."""
+    """A random game of at most `most` half moves, and its actual number of half moves."""
     game = chess.pgn.Game()
     node: chess.pgn.GameNode = game
     board, made = chess.Board(), 0
@@ -33,5 +37,5 @@ def _game(chance: random.Random, most: int) -> tuple[chess.pgn.Game, int]:
 
 
 def read(text: str) -> chess.pgn.Game | None:
-    """What the peer does with a text: read it, every move checked."""
+    """Read a PGN text with python-chess, which checks that every move is legal."""
     return chess.pgn.read_game(StringIO(text))

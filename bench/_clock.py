@@ -1,45 +1,70 @@
-"""Fair clocks: contenders take turns in one run, and each piece of work counts with the best of its times."""
+"""Fair timing: contenders take turns in one run, and each piece of work counts with its best time."""
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 Work = Callable[[], object]
 CLOCKS = (time.process_time, time.perf_counter)
 
 
 def race(contenders: Mapping[str, Sequence[Work]], runs: int) -> dict[str, float]:
-    """Seconds of processor that each contender needs for all its works, by name.
+    """The seconds of processor time that each contender needs for all its works, by name.
 
-    The contenders take turns, and a work counts with the best of its times: what else the machine did meanwhile
-    weighs little, and on all of them alike.
+    The contenders take turns, and each work counts with its best time, so that other load on the machine matters little
+    and affects all of them alike.
     """
-    return {name: processor for name, (processor, _wall) in race_by_both(contenders, runs).items()}
-
-
-def race_by_both(contenders: Mapping[str, Sequence[Work]], runs: int) -> dict[str, tuple[float, float]]:
-    """The same, and beside it the seconds that passed, of which a busy machine takes more."""
-    best = {name: [[float("inf")] * len(works) for _clock in CLOCKS] for name, works in contenders.items()}
+    best = {name: [float("inf")] * len(works) for name, works in contenders.items()}
     for _run in range(runs):
         for name, works in contenders.items():
             for index, work in enumerate(works):
-                starts = [clock() for clock in CLOCKS]
-                work()
-                taken = [clock() - start for clock, start in zip(CLOCKS, starts, strict=True)]
-                for times, seconds in zip(best[name], taken, strict=True):
-                    times[index] = min(times[index], seconds)
-    return {name: (sum(processor), sum(wall)) for name, (processor, wall) in best.items()}
+                best[name][index] = min(best[name][index], _taken(work)[0])
+    return {name: sum(times) for name, times in best.items()}
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The times of a piece of work in seconds, one per run: processor time and elapsed time."""
+
+    processor: list[float] = field(default_factory=list)
+    passed: list[float] = field(default_factory=list)
+
+
+def sampled(works: Mapping[str, Work], runs: int) -> dict[str, Samples]:
+    """All times of each piece of work, by name. The works take turns."""
+    samples = {name: Samples() for name in works}
+    for _run in range(runs):
+        for name, work in works.items():
+            processor, passed = _taken(work)
+            samples[name].processor.append(processor)
+            samples[name].passed.append(passed)
+    return samples
+
+
+def percentile(times: Sequence[float], percent: int = 95) -> float:
+    """The time that `percent` of the times stay within (nearest rank). Below 20 times, the longest at 95."""
+    return sorted(times)[math.ceil(len(times) * percent / 100) - 1]
+
+
+def _taken(work: Work) -> tuple[float, float]:
+    """Seconds of processor time, and seconds elapsed."""
+    starts = [clock() for clock in CLOCKS]
+    work()
+    processor, passed = (clock() - start for clock, start in zip(CLOCKS, starts, strict=True))
+    return processor, passed
 
 
 def per_second(title: str, count: int, seconds: float) -> None:
-    """Print a line of a rate."""
+    """Print a line with a rate."""
     print(f"{title:44} {count / seconds:12,.0f} a second")
 
 
 def milliseconds(title: str, seconds: float) -> None:
-    """Print a line of a duration."""
+    """Print a line with a duration."""
     print(f"{title:44} {1000 * seconds:12.2f} ms")
 
 
 def ratio(title: str, value: float, bound: str) -> None:
-    """Print a line of a ratio beside what it should be."""
+    """Print a line with a ratio, and the bound it should meet."""
     print(f"{title:44} {value:12.2f}   ({bound})")

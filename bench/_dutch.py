@@ -1,4 +1,4 @@
-"""The peer that pairs by the FIDE Dutch rules, py4swiss: an event as the TRF(x) text that it reads."""
+"""Pairing by py4swiss (FIDE Dutch rules) for comparison, through the TRF(x) text that it reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RESULTS = {3: "1", 1: "=", 0: "0"}
 
 
 def parsed(field: Field, now: Situation) -> Any:
-    """The event as py4swiss holds it, players numbered from 1 as in `now`; None where py4swiss is not installed."""
+    """The event as py4swiss represents it, with players numbered from 1 as in `now`; None if it is not installed."""
     try:
         from py4swiss.trf import TrfParser
     except ModuleNotFoundError:
@@ -26,7 +26,7 @@ def parsed(field: Field, now: Situation) -> Any:
 
 
 def paired(event: Any) -> list[tuple[int, int]]:
-    """The pairs of the next round, as numbers from 0; the bye is left out."""
+    """The pairs of the next round, as numbers from 0, without the bye."""
     from py4swiss.engines import DutchEngine
 
     found = ((pair.white, pair.black) for pair in DutchEngine.generate_pairings(event))

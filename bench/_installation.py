@@ -1,4 +1,4 @@
-"""An installation of its own for a bench: a folder, an empty database, and Django set up on them."""
+"""A temporary installation for a benchmark: a folder, an empty database, and Django set up to use them."""
 
 import atexit
 import os
@@ -12,15 +12,16 @@ import psycopg
 
 
 def ready(*, sqlite: bool = False) -> Path:
-    """Set Django up; the folder, in which SQLite's file is `bench.sqlite3`.
+    """Set up Django and return the folder, in which SQLite's file is `bench.sqlite3`.
 
-    `DATABASE_URL` may name a server of PostgreSQL: a database is made there, and dropped at the end, so that nothing is
-    ever written into the one that is named. Else, or where `sqlite` asks for it, it is SQLite.
+    `DATABASE_URL` may name a PostgreSQL server: a new database is created there and dropped at the end, so nothing is
+    ever written to the one it names. Otherwise, or with `sqlite`, the database is SQLite.
     """
     folder = Path(tempfile.mkdtemp(prefix="arbitre-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     named = os.environ.get("DATABASE_URL", "")
     beside = named.startswith("postgres") and not sqlite
+    # All this must be set before Django reads its settings.
     os.environ["VAR_DIR"] = str(folder)
     os.environ["DATABASE_URL"] = _made_beside(named) if beside else f"sqlite:///{folder}/bench.sqlite3"
     os.environ.setdefault("LOG_LEVEL", "WARNING")
@@ -30,7 +31,7 @@ def ready(*, sqlite: bool = False) -> Path:
 
 
 def _made_beside(named: str) -> str:
-    """The address of a new database on the server of a named one."""
+    """Create a new database on the server of the named one, and return its address."""
     name = f"arbitre_bench_{secrets.token_hex(4)}"
     server, _, _ = named.rpartition("/")
     _on(server, f'CREATE DATABASE "{name}"')
@@ -39,6 +40,6 @@ def _made_beside(named: str) -> str:
 
 
 def _on(server: str, statement: str) -> None:
-    # The database that is always there: the named one may not exist yet.
+    # Connect to the database that always exists: the named one may not exist yet.
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute(statement)

@@ -1,4 +1,4 @@
-"""Many listeners of one live stream, as browsers hold them, and one web process that serves them."""
+"""Many clients of one live stream, as browsers hold them, and a web process that serves them."""
 
 import asyncio
 import os
@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tools.run import web
+
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 30.0  # seconds for a server to answer, and for a message to arrive
-AT_ONCE = 50  # streams opened side by side: a hall does not connect in one millisecond
+AT_ONCE = 50  # streams opened at a time; real phones do not all connect in the same millisecond
 
 
 @contextmanager
 def web_process(workers: int = 1) -> Iterator[tuple[int, int]]:
-    """The port and the process id of the web on the database of this environment, of one process or of several."""
+    """Start the web server on this environment's database, with one or more processes; yields its port and pid."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
-    command = [sys.executable, "-m", "uvicorn", "tournaments.config.asgi:application", "--port", str(port)]
-    command += ["--workers", str(workers)] if workers > 1 else []
-    server = subprocess.Popen([*command, "--no-access-log", "--log-level", "warning"], cwd=ROOT, env=os.environ)
+    server = subprocess.Popen([sys.executable, *web(port, workers)], cwd=ROOT, env=os.environ)
     try:
         _wait_for(f"http://127.0.0.1:{port}/healthz")
         yield port, server.pid
@@ -50,7 +50,7 @@ def _wait_for(url: str) -> None:
 
 
 class Listener:
-    """One open stream, and when it was last told something."""
+    """One open stream."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -63,12 +63,14 @@ class Listener:
         status = await reader.readline()
         if b" 200 " not in status:
             raise SystemExit(f"a stream was not opened: {status.decode().strip()}")
+        # The server sends this first, so the stream is open and will miss no message.
         await reader.readuntil(b"retry: ")
         return cls(reader, writer)
 
     async def told(self, position: str = "") -> float:
-        """The moment, by `time.perf_counter`, at which the next message of a revision is here: of the first one whose
-        position ends so, where an end is named.
+        """Wait for the next revision message and return its arrival time by `time.perf_counter`.
+
+        With `position`, wait for the first message whose position ends with it.
         """
         while f"{position}\n".encode() not in await self._reader.readuntil(b"event: revision"):
             continue
@@ -79,7 +81,7 @@ class Listener:
 
 
 async def listeners(port: int, path: str, count: int) -> list[Listener]:
-    """So many open streams of one address."""
+    """Open `count` streams of one address."""
     found: list[Listener] = []
     while len(found) < count:
         more = min(AT_ONCE, count - len(found))
@@ -94,7 +96,7 @@ def resident(pid: int) -> int:
 
 
 def held_open(pid: int, file: str) -> int:
-    """How many descriptors of a process are of a file, such as the database."""
+    """The number of descriptors of a process that point to files starting with this path, such as a database."""
     held = 0
     for link in Path(f"/proc/{pid}/fd").iterdir():
         try:

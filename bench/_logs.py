@@ -1,9 +1,10 @@
-"""The logs that the benches audit: self-played games of Star Safir, and legal games of any length."""
+"""Logs for the benchmarks: self-played games, and legal games of Star Safir of any length."""
 
 import json
 import random
 from dataclasses import replace
 from functools import cache
+from itertools import cycle, islice
 
 import engine
 from engine.core import registry, selfplay
@@ -12,26 +13,32 @@ from engine.core.decklist import Decklist
 
 GAME = "star-safir"
 PLAIN, EFFECTS = "safir-demo", "safir-effects"
-ACTING = ("played", "attack_declared", "end_turn", "activated")  # triggers that a game sets off often
+ACTING = ("played", "attack_declared", "end_turn", "activated")  # triggers that occur often in a game
 FIGHTER = "DEMO-SAF-020"  # 1/1/3: it never destroys another of its kind
-ROUND = 4  # turns between two rulings that take the points back; the few of a short log would be weighed one by one
+ROUND = 4  # turns between two rulings that take the points back: short logs need several, or their mix would differ
 
 
 @cache
 def catalog(name: str) -> Catalog:
-    """A shipped catalogue by id."""
+    """A shipped catalogue of Star Safir, by id."""
     (found,) = [cards for cards in engine.catalogs(GAME) if cards.id == name]
     return found
 
 
 def plain(seeds: range) -> list[bytes]:
-    """Self-played logs of cards without effects, as a player would upload them."""
+    """Self-played logs with cards without effects, as a player would upload them."""
     return of(catalog(PLAIN), seeds)
 
 
 def of(cards: Catalog, seeds: range) -> list[bytes]:
-    """Self-played logs of a catalogue's game, with random legal decks of it."""
+    """Self-played logs of a catalogue's game, with random legal decks."""
     return [json.dumps(selfplay.play(cards.game, seed, catalog=cards)).encode() for seed in seeds]
+
+
+def numbered(documents: list[bytes], count: int) -> list[str]:
+    """This many different documents: the games in turn, each with a number of its own."""
+    games = [json.loads(document) for document in documents]
+    return [json.dumps({**game, "x": {"number": n}}) for n, game in enumerate(islice(cycle(games), count))]
 
 
 def longest(cards: Catalog, seeds: range) -> bytes:
@@ -40,25 +47,28 @@ def longest(cards: Catalog, seeds: range) -> bytes:
 
 
 def length(document: bytes) -> int:
-    """How many entries a log has."""
+    """The number of entries of a log."""
     return len(json.loads(document)["moves"])
 
 
 def beginning(document: bytes, moves: int) -> bytes:
-    """The first entries of a log, as if it had been handed in before its end."""
+    """The first entries of a log, as if it had been submitted before its end."""
     log = json.loads(document)
     log.pop("claimed", None)
     return json.dumps({**log, "moves": log["moves"][:moves]}).encode()
 
 
 def others() -> list[Catalog]:
-    """The catalogues of the games that have no endless game here."""
+    """The catalogues of the games other than Star Safir, for which there is no `long_game`."""
     return [cards for game in engine.games() if game != GAME for cards in engine.catalogs(game)]
 
 
 def acting(seeds: range) -> list[bytes]:
-    """Self-played logs of decks in which every card has an ability that is set off by playing, attacking, a turn's end
-    or its commander, so that many entries run an effect."""
+    """Self-played logs in which many entries run an effect.
+
+    Every card of their decks has an ability that is triggered by playing, by attacking, by the end of a turn or by its
+    commander.
+    """
     cards = catalog(EFFECTS)
     found = []
     for seed in seeds:
@@ -69,7 +79,7 @@ def acting(seeds: range) -> list[bytes]:
 
 
 def _acting_deck(rng: random.Random) -> Decklist:
-    """A legal deck of acting cards, led by a commander."""
+    """A legal deck of such cards, led by a commander."""
     whole = catalog(EFFECTS)
     able = {
         ref: card
@@ -84,11 +94,11 @@ def _acting_deck(rng: random.Random) -> Decklist:
 
 
 def long_game(moves: int) -> bytes:
-    """A legal game of so many entries, unfinished.
+    """A legal, unfinished game with this many entries.
 
-    Each seat plays one fighter; then every turn is begin_turn, attack, end_turn. The two fighters cannot destroy each
-    other, each calculation gives a PV, and every 4 turns the judge takes the points back, so that nobody ever wins. The
-    mix of the moves is the same at every length but for the 25 cards each seat draws before its deck is empty.
+    Each seat plays one fighter; after that every turn is begin_turn, attack, end_turn. The two fighters cannot destroy
+    each other, each calculation gives a PV, and every 4 turns the judge takes the points back, so nobody ever wins. The
+    mix of moves is the same at every length except for the 25 cards each seat draws before its deck is empty.
     """
     cards = catalog(PLAIN)
     entries: list[dict[str, object]] = [

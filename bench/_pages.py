@@ -1,4 +1,7 @@
-"""Which pages `bench.pages` asks for, as whom, and where in the life of an event; and which it leaves out, and why."""
+"""The pages that `bench.pages` requests, and those left out, with the reasons.
+
+Each page has the role that requests it and the state of the event in which it does.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Page:
-    """A route as one role opens it, in an event of a state of `bench._states`."""
+    """A route as one role opens it, in an event in one of the states of `bench._states`."""
 
     route: str
     role: str
@@ -61,7 +64,7 @@ PAGES = (
     *_pages("judge", "log_download"),
     Page("deck_checks", "judge", said=NOW),
 )
-# What is made of every entrant at once: files to take away and sheets for the printer, beside the pages.
+# Exports and print sheets that list every entrant.
 TABLES = ("entrants", "pairings", "results", "standings", "decks", "metagame")
 SHEETS = ("round", "slips", "by_name", "by_table", "standings", "seats", "seat_links", "decks")
 WHOLE = (
@@ -79,5 +82,9 @@ LEFT_OUT = {
     "staff_start": "shows two figures, and a dozen names at most",
     **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "unsubscribe"), _OWN),
     **dict.fromkeys(("account", "persons", "webhooks"), _OWN),
+    **dict.fromkeys(("mfa_authenticate", "mfa_login_webauthn", "mfa_index", "mfa_activate_totp"), _OWN),
+    **dict.fromkeys(("mfa_view_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate"), _OWN),
+    **dict.fromkeys(("mfa_reauthenticate_webauthn", "account_reauthenticate"), _OWN),
+    **dict.fromkeys(("account_change_password", "account_set_password"), _OWN),
     **dict.fromkeys(("catalogues", "catalogue", "catalogue_upload"), _CARDS),
 }

@@ -1,8 +1,8 @@
-"""Phones in a hall: what the pages' own scripts do over the network, without a browser.
+"""Phones in a hall: what the scripts of the pages do over the network, without a browser.
 
-A phone loads a page, opens its stream, takes the parts that come in it, asks again for its fragment when it is told to
-(at once where it concerns its own match, else spread as `live.js` spreads it), is put away and taken out again, and
-reloads now and then. What the browser keeps (the files of the site) is not asked for again.
+A phone loads a page, opens its stream, applies the parts that arrive in it, and requests its fragment again when
+notified (at once if it concerns its own match, otherwise spread out as in `live.js`). It is put away and taken out
+again, and reloads now and then. Static files are not requested, because a browser has them cached.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-LEAST = 0.3  # seconds over which requests are spread at least, as in live.js
+LEAST = 0.3  # minimum seconds over which requests are spread, as in live.js
 PATIENCE = 30.0
-VISIBLE, HIDDEN = 60.0, 30.0  # seconds that a phone is looked at, and put away, on the average
-RELOADS = 300.0  # seconds between two reloads, on the average
+VISIBLE, HIDDEN = 60.0, 30.0  # average seconds for which a phone is used, and put away
+RELOADS = 300.0  # average seconds between two reloads
 
 
 class Answer(NamedTuple):
-    """What a request got, and the seconds it took."""
+    """The answer to a request, and the seconds it took."""
 
     status: int
     headers: dict[str, str]
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 @dataclass
 class Figures:
-    """What all phones together saw."""
+    """What all phones together observed."""
 
     reports: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
@@ -51,9 +51,9 @@ class Figures:
 
 
 class Hall:
-    """The server that the phones talk to, what they saw, and when results came to count.
+    """The server that the phones talk to, what they observed, and when each result counted.
 
-    `arrival` is in how many seconds all phones come.
+    All phones arrive within `arrival` seconds.
     """
 
     def __init__(self, port: int, arrival: float = 0.0) -> None:
@@ -65,7 +65,7 @@ class Hall:
         self.published = 0.0
 
     async def ask(self, path: str, headers: Mapping[str, str], form: Mapping[str, str] | None = None) -> Answer:
-        """One request on a connection of its own."""
+        """Send one request on a connection of its own."""
         start = time.perf_counter()
         try:
             async with asyncio.timeout(PATIENCE):
@@ -101,7 +101,10 @@ class Hall:
 
 
 class Phone:
-    """One phone on one page: `address` is where it is, `cookies` who it is (nobody, for a stranger)."""
+    """One phone on one page.
+
+    `address` is the page, and `cookies` identify the account; without cookies it is an anonymous visitor.
+    """
 
     def __init__(self, hall: Hall, address: str, cookies: Mapping[str, str], language: str) -> None:
         self.hall = hall
@@ -112,16 +115,16 @@ class Phone:
         self.csrf = cookies.get("csrftoken", "")
         self.page = ""
         self.followers = 0
-        self.fresh: dict[str, str] = {}  # tags of what the browser keeps, by address and kind
+        self.fresh: dict[str, str] = {}  # ETags in the browser's cache, by address and kind
         self.tasks: set[asyncio.Task[None]] = set()
         self.turn: asyncio.TimerHandle | None = None
         self.seen: dict[str, float] = {}
-        self.position = ""  # up to which its page was told
-        self.looked_at = 0.0  # since when: what happened before could not be seen
+        self.position = ""  # last position of the stream that its page has seen
+        self.looked_at = 0.0  # since when: anything earlier could not be seen
 
     # ---------------------------------------------------------------- pages
     async def load(self) -> Answer:
-        """Load the page, and follow its event."""
+        """Load the page and follow its event."""
         self.close()
         self.position, self.looked_at = "", time.perf_counter()
         answer = await self._get(self.address)
@@ -145,9 +148,9 @@ class Phone:
         return answer
 
     async def send(self, path: str, form: Mapping[str, str]) -> Answer:
-        """Send a form as `offline.js` does, and follow where it leads."""
+        """Send a form as `offline.js` does, and follow the redirect."""
         start = time.perf_counter()
-        body = {**form, "csrfmiddlewaretoken": self.csrf, "once": random.randbytes(16).hex()}
+        body = {**form, "csrfmiddlewaretoken": self.csrf, "form_token": random.randbytes(16).hex()}
         answer = await self.hall.ask(path, self.headers, body)
         sent = time.perf_counter()
         if answer.status == 302:
@@ -204,7 +207,7 @@ class Phone:
                 writer.close()
 
     def told(self, message: dict[str, object]) -> None:
-        """Take the parts, and ask again for the fragment where it is touched."""
+        """Apply the parts of a message, and request the fragment again if the message concerns it."""
         now, figures = time.perf_counter(), self.hall.figures
         figures.messages += 1
         self.followers = int(message.get("followers", self.followers))  # type: ignore[call-overload]
@@ -238,7 +241,7 @@ class Phone:
         return "all" if told else ""
 
     async def refetch(self, *, own: bool = False) -> None:
-        """Ask for the fragment of the page again."""
+        """Request the fragment of the page again."""
         self.turn = None
         answer = await self._get(self.address, part=True)
         self.hall.figures.fragments.append(answer.seconds)
@@ -248,10 +251,10 @@ class Phone:
                 self.came()
 
     def came(self) -> None:
-        """What is one's own has come: see `Player`."""
+        """Called when the fragment for the player's own seat has arrived; see `Player`."""
 
     async def live(self, until: float) -> None:
-        """Be looked at and put away, and reload now and then, until a moment of `time.perf_counter`."""
+        """Be used, put away and reloaded now and then, until this moment of `time.perf_counter`."""
         await asyncio.sleep(random.random() * self.hall.arrival)
         await self.load()
         while (left := until - time.perf_counter()) > 0:
@@ -269,14 +272,14 @@ class Phone:
 
 
 class Player(Phone):
-    """The phone of somebody who plays, on the page of the own seat: it reports, or confirms what was reported."""
+    """The phone of a player on the page of their own seat. It reports a result, or confirms the opponent's report."""
 
     match = ""
     confirms = False
     confirming: asyncio.Future[None] | None = None
 
     async def report(self, at: float) -> None:
-        """Report the result of the match at a moment; the other player's phone is told."""
+        """Report the result of the match at this moment; the other player's phone is notified."""
         await asyncio.sleep(max(at - time.perf_counter(), 0))
         answer = await self.send(f"/m/{self.match}/report/", {"games": "2-1-0"})
         self.hall.reported[self.match] = answer.seconds
@@ -284,14 +287,14 @@ class Player(Phone):
             self.hall.figures.errors["report not taken"] += 1
 
     def came(self) -> None:
-        """Confirm what the other player has reported, after a look at it."""
+        """Confirm the other player's report, after a moment to read it."""
         found = re.search(r'name="report" value="(\d+)"', self.page)
         if self.confirms and found and f"/m/{self.match}/confirm/" in self.page:
             self.confirms = False
             if self.match in self.hall.reported:
                 since = max(self.hall.reported[self.match], self.looked_at)
                 self.hall.figures.seats.append(time.perf_counter() - since)
-            self.confirming = asyncio.ensure_future(self._confirm(found[1]))  # put away or not
+            self.confirming = asyncio.ensure_future(self._confirm(found[1]))  # continues even if the phone is put away
 
     async def _confirm(self, report: str) -> None:
         await asyncio.sleep(random.uniform(1, 4))

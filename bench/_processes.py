@@ -1,4 +1,4 @@
-"""The processes of an installation: a worker beside the web, and what processes and their children take."""
+"""Processes of an installation: run a worker beside the web, and read what processes and their children use."""
 
 import os
 import subprocess
@@ -11,11 +11,12 @@ from bench._listeners import ROOT
 
 
 @contextmanager
-def worker() -> Iterator[int]:
-    """A worker beside the web, as `make run` starts it."""
-    command = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2"]
+def worker(processes: int = 2) -> Iterator[int]:
+    """Run a worker as `make run` starts it, or with another number of processes; yields its pid."""
+    command = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", str(processes)]
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "ERROR"]
     nowhere = subprocess.DEVNULL
+    # As in compose: each worker process opens one connection and keeps it.
     environment = {**os.environ, "DATABASE_POOL": "0"}
     process = subprocess.Popen([*command, *quiet], cwd=ROOT, env=environment, stdout=nowhere, stderr=nowhere)
     try:
@@ -26,7 +27,7 @@ def worker() -> Iterator[int]:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started."""
+    """A process and all its descendants."""
     found = [pid]
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
         found += family(int(child))
@@ -34,7 +35,7 @@ def family(pid: int) -> list[int]:
 
 
 def processor(pid: int) -> float:
-    """Seconds of processor that a process has taken."""
+    """The seconds of processor time a process has used; 0 if it is gone."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -43,7 +44,7 @@ def processor(pid: int) -> float:
 
 
 def memory_of(pid: int) -> int:
-    """Bytes of a process, what it shares counted by its share."""
+    """The proportional set size of a process in bytes; 0 if it is gone."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
@@ -52,7 +53,7 @@ def memory_of(pid: int) -> int:
 
 
 def threads_of(pid: int) -> int:
-    """How many threads a process has."""
+    """The number of threads of a process; 0 if it is gone."""
     try:
         return len(list(Path(f"/proc/{pid}/task").iterdir()))
     except OSError:

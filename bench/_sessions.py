@@ -1,4 +1,4 @@
-"""An event whose players have accounts, and browsers that have signed in with them."""
+"""Events whose players have accounts, and cookies of signed-in browsers."""
 
 import random
 
@@ -19,7 +19,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def prepared(players: int) -> tuple[Event, Cast]:
-    """A running event of so many players with accounts, two rounds played, and one that is being played."""
+    """A running event of this many players with accounts: two rounds played, and a third in progress."""
     cast = make_cast()
     event = a_large_event(cast, players)
     people = list(Person.objects.filter(member__event=event).order_by("pk"))
@@ -37,7 +37,7 @@ def prepared(players: int) -> tuple[Event, Cast]:
 
 
 def session_of(user: User) -> dict[str, str]:
-    """The cookies of an account that has signed in."""
+    """The cookies of a browser that is signed in to this account."""
     store = SessionStore()
     store[SESSION_KEY], store[BACKEND_SESSION_KEY] = str(user.pk), BACKEND
     store[HASH_SESSION_KEY] = user.get_session_auth_hash()
@@ -47,7 +47,7 @@ def session_of(user: User) -> dict[str, str]:
 
 
 def an_event_with_accounts(players: int) -> tuple[Event, list[User]]:
-    """The same, and the accounts of its players."""
+    """An event as from `prepared`, with the accounts of its players."""
     event, _cast = prepared(players)
     people = Person.objects.filter(member__event=event).select_related("account").order_by("pk")
     return event, [person.account for person in people if person.account]

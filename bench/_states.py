@@ -1,4 +1,4 @@
-"""Events of any size in each state that a page may meet, with what a busy floor has made of them."""
+"""Events of any size in each state a page may meet, with the data a busy event accumulates."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ from tournaments.events.claims import claim_signature
 from tournaments.events.imports import open_import
 from tournaments.events.invitations import invite
 from tournaments.events.models import Entrant, Member
-from tournaments.events.pairing import forbid_pair
+from tournaments.events.pairing_settings import forbid_pair
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import save_format
@@ -46,16 +46,17 @@ from tournaments.judging.models import Call
 from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
 from tournaments.leagues.services import add_event, create_league
-from tournaments.paper.services import ask_for_paper
+from tournaments.paper.services import request_pdf
 from tournaments.play import services as play
 from tournaments.play.models import Match, Seat
+from tournaments.swiss.bracket import MAX_PLAYERS
 
 ROUNDS = 3
-LISTS = 20  # different ones
+LISTS = 20  # different decklists
 
 
 def opened(cast: Cast, players: int, **options: object) -> Scene:
-    """An event that takes registrations: the player and others without accounts, all with legal lists."""
+    """An event open for registration: the player and others without accounts, all with legal lists."""
     event = an_open_event(cast, **options)
     walk_ins = Person.objects.bulk_create(Person(given_name=f"P{number}") for number in range(1, players))
     people = [own_person(cast.player), *walk_ins]
@@ -72,7 +73,7 @@ def opened(cast: Cast, players: int, **options: object) -> Scene:
 
 
 def _register(cast: Cast, entrants: Sequence[Entrant], *, sealed: bool) -> None:
-    """Pools and lists: the first by the services, the others the same."""
+    """Register pools and lists: the first ones through the services, the others as copies of these."""
     for seed, entrant in enumerate(entrants[:LISTS]):
         by = cast.player if seed == 0 else cast.organizer
         if sealed:
@@ -96,16 +97,20 @@ def _fields(row: Pool | Decklist) -> dict[str, object]:
 
 
 def started(cast: Cast, players: int, **options: object) -> Scene:
-    """A started event, no round yet."""
+    """A started event without a round."""
     scene = opened(cast, players, **options)
-    lock_decks(event=scene.event, by=cast.organizer, now=NOW)
-    play.start_event(event=scene.event, by=cast.organizer, now=NOW)
-    scene.event.refresh_from_db()
+    _start(scene)
     return scene
 
 
+def _start(scene: Scene) -> None:
+    lock_decks(event=scene.event, by=scene.cast.organizer, now=NOW)
+    play.start_event(event=scene.event, by=scene.cast.organizer, now=NOW)
+    scene.event.refresh_from_db()
+
+
 def over(cast: Cast, players: int) -> Scene:
-    """All rounds are played, the event is over and its standings are final."""
+    """All rounds are played, the event is over, and its standings are final."""
     scene = started(cast, players, rounds=ROUNDS)
     for _round in range(ROUNDS):
         played_round(scene.event, cast)
@@ -121,7 +126,7 @@ def drafted(cast: Cast, players: int) -> Scene:
 
 
 def forgotten(cast: Cast, players: int) -> Scene:
-    """A round is published, and somebody was forgotten."""
+    """A round is published, and a player was forgotten."""
     scene = started(cast, players)
     scene.round = a_published_round(scene.event, cast.organizer)
     play.enter_late(event=scene.event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
@@ -129,14 +134,20 @@ def forgotten(cast: Cast, players: int) -> Scene:
 
 
 def bracket(cast: Cast, players: int) -> Scene:
-    """All are in one bracket, whose first round is published."""
-    scene = started(cast, players, kind="single_elimination", rounds=None)
+    """A bracket whose first round is published, with as many players as a bracket can have.
+
+    Any others dropped before it.
+    """
+    scene = opened(cast, players, kind="single_elimination", rounds=None)
+    late = scene.event.entrants.order_by("pk").values("pk")[MAX_PLAYERS:players]
+    Entrant.objects.filter(pk__in=late).update(status=Entrant.Status.DROPPED, dropped_after=0)
+    _start(scene)
     scene.round = a_published_round(scene.event, cast.organizer)
     return scene
 
 
 def pods(cast: Cast, players: int) -> Scene:
-    """All sit in pods, and the clock of their draft runs."""
+    """All players sit in pods, and the clock of their draft is running."""
     scene = started(cast, players, kind="pods")
     rule = {"boosters": 2, "passing": "LR", "cards": 3, "minutes": 5, "pod": 8}
     scene.event.procedures = read_procedures({**scene.event.procedures, "limited": rule}).to_json()
@@ -146,12 +157,15 @@ def pods(cast: Cast, players: int) -> Scene:
 
 
 def sealed(cast: Cast, players: int) -> Scene:
-    """A sealed event that takes registrations, all pools in."""
+    """A sealed event open for registration, with all pools registered."""
     return opened(cast, players, preset="altered-sealed")
 
 
 def running(cast: Cast, players: int) -> Scene:
-    """Three rounds are played, half of the fourth has results; all that staff and judges make stands there too."""
+    """An event in its fourth round.
+
+    Three rounds are played, half of the fourth has results, and staff and judges have created all kinds of data.
+    """
     scene = started(cast, players, rounds=30)
     for _round in range(ROUNDS):
         played_round(scene.event, cast)
@@ -170,7 +184,7 @@ def _counted(scene: Scene) -> Scene:
 
 
 def _half(scene: Scene) -> None:
-    """Every other table has its result."""
+    """Every other table has a result."""
     assert scene.round and scene.match
     tables = scene.round.matches.filter(table__isnull=False).exclude(pk=scene.match.pk).order_by("table")
     keys = list(tables.values_list("pk", flat=True))[::2]
@@ -180,7 +194,7 @@ def _half(scene: Scene) -> None:
 
 
 def _judged(scene: Scene) -> None:
-    """At a tenth of the tables without a result judges are called and decks are checked, another tenth has disputes.
+    """Judges are called and decks checked at a tenth of the tables without a result; another tenth has disputes.
 
     One entrant in ten has a penalty.
     """
@@ -200,7 +214,7 @@ def _judged(scene: Scene) -> None:
 
 
 def _recorded(scene: Scene) -> None:
-    """Of the player's match: a log, its audit again, a kept board with a photo, a recording that all follow."""
+    """For the player's match: a log, its repeated audit, a saved position with a photo, and a public recording."""
     assert scene.match
     judge, game = scene.cast.judge, scene.match.games.get(number=1)
     document = json.dumps(first_game(scene.match)).encode()
@@ -219,7 +233,7 @@ def _recorded(scene: Scene) -> None:
 
 
 def _kept(scene: Scene) -> None:
-    """What the organizer made of the event."""
+    """What the organizer created for the event."""
     event, by, now = scene.event, scene.cast.organizer, clock.now()
     prizes = {"units": 400, "shares": [{"first": 1, "last": 64, "units": 5}]}
     event.procedures = read_procedures({**event.procedures, "prizes": prizes}).to_json()
@@ -229,7 +243,7 @@ def _kept(scene: Scene) -> None:
     scene.announcement = announce(event=event, text="Lunch", by=by, now=now).public_id
     scene.invitation = invite(event=event, role="judge", by=by, now=now).public_id
     scene.format = save_format(event=event, name=f"Ours {event.public_id}", by=by, now=NOW).public_id
-    paper = ask_for_paper(event=event, kind="slips", round_=scene.round, language="en", by=by, now=now)
+    paper = request_pdf(event=event, kind="slips", round_=scene.round, language="en", by=by, now=now)
     scene.paper = paper.public_id
     scene.file = ask_for_file(event=event, names=True, by=by, now=now).public_id
     scene.verification = ask_for_verification(document=b"nothing", now=now).public_id

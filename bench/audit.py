@@ -1,9 +1,9 @@
-"""Moves audited per second, beside python-chess reading PGN, in one run.
+"""Moves audited per second, compared with python-chess reading PGN, in one run.
 
-Ours: `engine.audit`, from the bytes of a log to the report, legality checked, digests on, of self-played games: of Star
-Safir, which has bounds, then of the other games with each of their catalogues. The peer: `chess.pgn.read_game` on
-random legal games of as many plies, from text, legality checked. A move of one game is not a move of another: the ratio
-is a yardstick of order, not a race.
+Ours is `engine.audit`, from the bytes of a log to the report, with legality checked and digests on, for self-played
+games: of Star Safir, which has bounds, then of the other games with each of their catalogues. The peer is
+`chess.pgn.read_game` on random legal games of as many plies, from text, with legality checked. Moves of different games
+are not comparable, so the ratio only gives an order of magnitude.
 """
 
 import argparse
@@ -15,13 +15,14 @@ from unittest import mock
 import engine
 from bench import _chess, _logs
 from bench._clock import per_second, race, ratio
-from engine.core.agenda import Frame, Stack
+from engine.core.agenda import Frame
+from engine.core.effects.host import Stack
 
 
 def share_with_effects(documents: list[bytes]) -> int:
-    """How many entries of a hundred run an effect: an operation of a card is resolved, or an answer to one is given.
+    """The percentage of entries that run an effect: they resolve an operation of a card, or answer one.
 
-    An entry made while a bonus or a keyword is merely in force does not count.
+    An entry made while a bonus or a keyword is merely active does not count.
     """
     started: list[Frame] = []
     push = Stack.push
@@ -42,7 +43,7 @@ def share_with_effects(documents: list[bytes]) -> int:
 
 
 def measure(title: str, documents: list[bytes], runs: int, bound: str) -> None:
-    """Audit the logs beside the peer, and print both."""
+    """Audit the logs and run the peer, and print both."""
     for document in documents:
         verdict = engine.audit(document).verdict
         if verdict != "confirmed":

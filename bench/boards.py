@@ -1,6 +1,6 @@
-"""The structural state at every move of a game, beside the plain audit of the same logs, in one run.
+"""Time to compute the board state at every move of a game, compared with the plain audit of the same logs.
 
-Of Star Safir, then of the other games with each of their catalogues.
+First for Star Safir, then for the other games with each of their catalogues, all in one run.
 """
 
 import argparse
@@ -13,14 +13,14 @@ from bench._clock import per_second, race, ratio
 
 
 def every_state(document: bytes) -> None:
-    """The state after each entry, asked for as a page that jumps from move to move does."""
+    """Compute the state after each entry, as a page that jumps from move to move requests it."""
     replay = engine.Replay(document)
     for n in range(len(replay.log.entries) + 1):
         replay.state_at(n)
 
 
 def measure(title: str, documents: list[bytes], runs: int) -> None:
-    """Both, of the same logs."""
+    """Measure both on the same logs."""
     count = sum(len(json.loads(document)["moves"]) for document in documents)
     times = race(
         {

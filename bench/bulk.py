@@ -1,20 +1,19 @@
-"""Audits a second through the API with two workers, beside the bare engine in two processes, in one run.
+"""Audits per second through the API with two workers, compared with the bare engine in two processes.
 
-All logs of an event are audited again: asked for through the API, done by a Celery worker of two processes on the
-database and the broker of the environment, and waited for through the API. Beside it logs that are sent one by one
-and audited as they come, each with its boards.
+All logs of an event are audited again: requested through the API, done by a Celery worker with two processes on the
+database and broker of the environment, and awaited through the API. Logs that are sent one by one and audited as they
+arrive, each with its boards, are measured too.
 """
 
 import argparse
 import hashlib
-import json
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import cycle, islice
+from itertools import cycle
 from pathlib import Path
 
 from bench._installation import ready
@@ -45,14 +44,8 @@ AIM = 0.3
 Done = Callable[[], bool]
 
 
-def numbered(documents: list[bytes], count: int) -> list[str]:
-    """So many different documents: the games in turn, each with its number."""
-    games = [json.loads(document) for document in documents]
-    return [json.dumps({**game, "x": {"number": n}}) for n, game in enumerate(islice(cycle(games), count))]
-
-
 def audited(event: Event, round_: Round, cast: Cast, documents: list[str]) -> None:
-    """Logs of the round's games as if they had been sent and audited."""
+    """Store logs of the round's games as if they had been sent and audited."""
     games = [game for match in round_.matches.all() for game in match.games.all()]
     reports = [engine_gate.audit(document) for document in documents[:SEEDS]]
     logs = MoveLog.objects.bulk_create([
@@ -72,7 +65,7 @@ def audited(event: Event, round_: Round, cast: Cast, documents: list[str]) -> No
 
 
 def bare(pool: ProcessPoolExecutor, documents: list[str]) -> float:
-    """Seconds of the engine alone for all documents, in as many processes as the worker has."""
+    """Seconds for the engine alone to audit all documents, in as many processes as the worker has."""
     size = -(-len(documents) // (8 * WORKERS))
     start = time.perf_counter()
     list(pool.map(audit_all, [documents[place : place + size] for place in range(0, len(documents), size)]))
@@ -80,12 +73,12 @@ def bare(pool: ProcessPoolExecutor, documents: list[str]) -> float:
 
 
 def audit_all(documents: list[str]) -> int:
-    """What a process of the pool does."""
+    """Audit documents in a process of the pool."""
     return sum(engine_gate.audit(document)["verdict"] == "confirmed" for document in documents)
 
 
 def client_of(cast: Cast) -> APIClient:
-    """A client with a token of the judge."""
+    """An API client with a token of the judge."""
     _token, secret = create_token(user=cast.judge, name="bench", scopes=("read", "judge"), now=clock.now())
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
@@ -93,15 +86,15 @@ def client_of(cast: Cast) -> APIClient:
 
 
 def asked(client: APIClient, method: str, address: str, status: int, **said: object) -> dict[str, object]:
-    """An answer of the API."""
-    cache.clear()  # the brakes of the API
+    """Send a request to the API, check its status and return the answer."""
+    cache.clear()  # the rate limits of the API
     answer = getattr(client, method)("/api/v1/" + address, **said)
     assert answer.status_code == status, (address, answer.status_code, answer.content[:500])
     return answer.json()
 
 
 def again(client: APIClient, event: Event) -> float:
-    """Seconds from asking for all logs to be audited again until the API says that they are."""
+    """Seconds from requesting that all logs be audited again until the API reports that they are."""
     start = time.perf_counter()
     made = asked(client, "post", f"events/{event.public_id}/bulk-audits/", 201, data={}, format="json")
     wait(lambda: asked(client, "get", f"bulk-audits/{made['id']}/", 200)["state"]["status"] == "done")
@@ -109,7 +102,7 @@ def again(client: APIClient, event: Event) -> float:
 
 
 def sent(client: APIClient, round_: Round, documents: list[str]) -> float:
-    """Seconds from sending the first of these logs until the audit of the last is there."""
+    """Seconds from sending the first of these logs until the last one has been audited."""
     games = [(match.public_id, game.number) for match in round_.matches.all() for game in match.games.all()]
     start = time.perf_counter()
     for (match, game), document in zip(cycle(games), documents, strict=False):
@@ -120,7 +113,7 @@ def sent(client: APIClient, round_: Round, documents: list[str]) -> float:
 
 
 def wait(done: Done) -> None:
-    """Ask until it is done, seldom enough not to be in the way."""
+    """Poll until `done`, rarely enough not to disturb the measurement."""
     until = time.monotonic() + PATIENCE
     while not done():
         if time.monotonic() > until:
@@ -136,24 +129,25 @@ def main() -> None:
     args = parser.parse_args()
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
     call_command("migrate", verbosity=0)
-    documents = numbered(_logs.plain(range(SEEDS)), args.logs + args.sent)
+    documents = _logs.numbered(_logs.plain(range(SEEDS)), args.logs + args.sent)
     kept, fresh = documents[: args.logs], documents[args.logs :]
     cast = make_cast()
     event = a_running_event(cast, players=32)
     round_ = a_published_round(event, cast.organizer)
     audited(event, round_, cast, kept)
     client = client_of(cast)
-    connections.close_all()  # the pool forks
+    connections.close_all()  # the pool forks, and connections must not be shared
     command = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "-l", "WARNING"]
     command += ["-c", str(WORKERS), "--without-gossip", "--without-mingle", "--without-heartbeat"]
     with ProcessPoolExecutor(WORKERS) as pool:
+        # Start the processes of the pool, and let them load the engine, before anything is timed.
         bare(pool, kept[:SEEDS])
         worker = subprocess.Popen(command, cwd=Path(__file__).resolve().parents[1])
         try:
             again(client, event)
             contenders = {"bare": partial(bare, pool, kept), "again": partial(again, client, event)}
             best = dict.fromkeys(contenders, float("inf"))
-            for _run in range(args.runs):  # in turns, so that what else the machine does weighs on both
+            for _run in range(args.runs):  # in turns, so that other load on the machine affects both
                 for name, work in contenders.items():
                     best[name] = min(best[name], work())
             one_by_one = sent(client, round_, fresh)

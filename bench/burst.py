@@ -1,8 +1,8 @@
-"""A burst of 300 requests at once on the default installation: what they are told, and what it costs in memory.
+"""A burst of 300 simultaneous requests on the default installation: the answers, and the memory it takes.
 
-One web process and one worker as `make run` starts them, on SQLite. All requests arrive in the same moment: visitors,
-players and their seats on the pages of one event. The aim is less than 400 MiB for web and worker together, as many
-threads as before, and no answer but the page or a 503 that says when to come again.
+One web process and one worker run as `make run` starts them, on SQLite. All requests arrive at the same moment:
+visitors, players and the pages of their seats in one event. The aim is less than 400 MiB for web and worker together,
+no additional threads, and no answer other than the page or a 503 that says when to retry.
 """
 
 import argparse
@@ -35,6 +35,7 @@ def main() -> None:
     base = f"/e/{event.public_id}"
     cookies = ["", *("; ".join(f"{name}={value}" for name, value in session_of(user).items()) for user in users)]
     pages = (f"{base}/rounds/3/", f"{base}/standings/", f"{base}/me/", f"{base}/", "/")
+    # Every second request is that of a visitor without an account.
     wanted = [(pages[n % 5], cookies[1 + n % (len(cookies) - 1)] if n % 2 else "") for n in range(args.requests)]
     with web_process() as (port, pid), worker() as helper:
         most, threads, told, seconds = asyncio.run(burst(port, [pid, helper], wanted))
@@ -44,7 +45,10 @@ def main() -> None:
 
 
 async def burst(port: int, pids: list[int], wanted: list[tuple[str, str]]) -> tuple[int, int, Counter[int], float]:
-    """The most memory and threads while all is asked at once, the statuses, and the seconds until the last answer."""
+    """Send all requests at once.
+
+    Returns the peak memory and number of threads, the statuses, and the seconds until the last answer.
+    """
     hall = Hall(port)
     start = time.perf_counter()
     asked = [asyncio.ensure_future(hall.ask(path, {"Cookie": cookie} if cookie else {})) for path, cookie in wanted]

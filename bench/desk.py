@@ -1,7 +1,7 @@
-"""Size of the round desk of 100 tables: as it is, and as it travels, compressed.
+"""Size of the round page for staff with 100 tables, uncompressed and compressed.
 
-Twice: while all results are missing, and after time is called, when every table has a button for its next turn too.
-The bound is 120 KiB before compression: a hall shares one access point.
+It is measured twice: while all results are missing, and after time was called, when every table also has a button for
+its next turn. The bound is 120 KiB before compression, because a whole hall shares one access point.
 """
 
 import argparse
@@ -32,7 +32,7 @@ FAMILY = ("Martin", "de la Cruz", "Rossi", "Lefebvre", "Bianchi", "Dubois", "O'N
 
 
 def named(event: Event) -> None:
-    """Give everybody a first and a family name of the usual length."""
+    """Give everybody a given and a family name of typical length."""
     people = list(Person.objects.filter(member__entrant__event=event).order_by("pk"))
     for person, (given, family) in zip(people, 2 * list(product(GIVEN, FAMILY)), strict=False):
         person.given_name, person.family_name = given, family
@@ -40,7 +40,7 @@ def named(event: Event) -> None:
 
 
 def told(state: str, client: Client, address: str) -> bool:
-    """Print the sizes of the desk in one state; whether the bound is kept."""
+    """Print the sizes of the page in one state, and return whether it is within the bound."""
     answers = [client.get(address, headers={"accept-encoding": kind}) for kind in ("identity", "gzip")]
     assert {answer.status_code for answer in answers} == {200}
     whole, sent = (len(answer.content) for answer in answers)
@@ -49,7 +49,7 @@ def told(state: str, client: Client, address: str) -> bool:
 
 
 def main() -> None:
-    """Two lines, and whether both keep the bound."""
+    """Print a line for each state, and whether both are within the bound."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=TABLES)
     tables = parser.parse_args().tables
@@ -63,6 +63,7 @@ def main() -> None:
     client, address = Client(), reverse("web:staff_round", args=[event.public_id, round_.number])
     client.force_login(cast.organizer)
     kept = [told(f"{tables} tables, no result", client, address)]
+    # Far enough in the past that time is over at every table.
     play.start_clock(round_=round_, by=cast.organizer, now=now() - timedelta(hours=3))
     kept.append(told(f"{tables} tables, after time", client, address))
     print(f"bound of {BOUND // 1024} KiB kept: {'yes' if all(kept) else 'NO'}")

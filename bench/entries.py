@@ -1,8 +1,8 @@
-"""How many entries a turn a log needs, with every entry written and without those that may be left out, by game.
+"""Number of entries per turn that a log needs, by game: with all entries, and without optional ones.
 
-The logs are self-played, with the shipped cards of each game. An entry is left out where the game says that the next
-one written implies it (`Game.implied`), and the cards it drew, if any, are then unknown. The audit of the shorter log
-must come to the same verdict, winner and score; a log where it does not keeps its entries.
+The logs are self-played with the cards shipped with each game. An entry is left out if the game says that the next
+written entry implies it (`Game.implied`); the cards it drew, if any, are then unknown. The audit of the shorter log
+must give the same verdict, winner and score; otherwise the log keeps its entries.
 """
 
 import argparse
@@ -43,13 +43,13 @@ def main() -> None:
 
 
 def shortest(log: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The log without what may be left out, as far as its audit comes to the same, and the verbs left out."""
+    """The log without optional entries, as far as its audit gives the same result, and the verbs left out."""
     wanted = ending(engine.audit(log))
     found, dropped = shortened(log)
     if ending(engine.audit(found)) != wanted:
         found, dropped = log, []
     rest = [entry for entry in found["moves"] if entry["do"] not in PASSING]
-    bare = {**found, "moves": numbered(rest)}  # an attack or the end of the turn may follow from an earlier phase too
+    bare = {**found, "moves": numbered(rest)}  # an attack or the end of the turn can also follow from an earlier phase
     if len(rest) < len(found["moves"]) and ending(engine.audit(bare)) == wanted:
         dropped += [entry["do"] for entry in found["moves"] if entry["do"] in PASSING]
         found = bare
@@ -57,12 +57,13 @@ def shortest(log: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def shortened(log: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """The log without the entries that those after them imply, and the verbs of what was left out."""
+    """The log without the entries that the following ones imply, and the verbs of those left out."""
     game, replay = load_game(log["game"]), Replay(log)
     for _step in replay:
         pass
     kept: list[Entry] = [log["moves"][-1]]
     dropped: list[str] = []
+    # Backwards, because whether an entry is implied depends on the next entry that is kept.
     for index in range(len(log["moves"]) - 2, -1, -1):
         entry, after = log["moves"][index], kept[-1]
         implied = game.implied(replay.state_at(index), after["by"], after["do"])
@@ -75,22 +76,22 @@ def shortened(log: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 
 def needed(entry: Entry) -> bool:
-    """Whether an entry says more than that it was made: a response, or chance other than the cards drawn."""
+    """Whether an entry says more than that it was made: it has a response, or chance other than drawn cards."""
     return bool(entry.get("resp")) or any("draw" not in item for item in entry.get("chance", ()))
 
 
 def said(entry: Entry) -> tuple[str, str, dict[str, Any]]:
-    """Who does what in an entry."""
+    """Player, verb and arguments of an entry."""
     return entry["by"], entry["do"], entry.get("args", {})
 
 
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries counted from 1."""
+    """The entries, numbered from 1."""
     return [{**entry, "n": n} for n, entry in enumerate(entries, 1)]
 
 
 def turns_of(log: dict[str, Any]) -> int:
-    """How many turns a game had."""
+    """The number of turns of a game."""
     replay = Replay(log, keep=False)
     while replay.step() is not None:
         pass
@@ -98,7 +99,7 @@ def turns_of(log: dict[str, Any]) -> int:
 
 
 def ending(report: Report) -> tuple[Any, ...]:
-    """What the audit of a log comes to."""
+    """The result of an audit: verdict, computed winner and score."""
     return report.verdict, report.computed, report.score
 
 

@@ -1,9 +1,9 @@
-"""Time until 500 followers of a feature match are told of its newest move, by one web process.
+"""Time until 500 followers of a feature match are notified of its newest move, by one web process.
 
-The game is recorded while they follow it. What is timed runs from the moment at which the delay of a move is over, so
-that the public may see it, to each stream's message. Beside it stand the memory that the streams cost the process, and
-the time of the fragment that a follower then asks for, which must show that move. The first move is not timed: the
-streams, all opened at once, are still reading where the event stands.
+The game is recorded while they follow it. The time runs from the moment the delay of a move is over, so that the public
+may see it, to the message on each stream. The memory that the streams cost the process is measured too, and the time of
+the fragment that a follower then requests, which must show that move. The first move is not timed, because the streams,
+all opened at once, are still reading the state of the event.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from tournaments.web.live.address import stream_url
 
 BOUND = 1.5  # seconds, for 95 of 100
 MEMORY = 60  # MiB
-AHEAD = 3.0  # seconds from when a move is written until the public may see it
+AHEAD = 3.0  # seconds between writing a move and its release to the public
 
 
 def main() -> None:
@@ -54,12 +54,12 @@ def main() -> None:
 
 
 async def measured(opened: Recording, moves: list[dict[str, Any]], cast: Cast, followers: int) -> None:
-    """Print how soon the followers are told of each of these moves, and what they cost."""
+    """Print how soon the followers are notified of each of these moves, and what the streams cost."""
     match = opened.game.match
     with web_process() as (port, pid):
         path = await asyncio.to_thread(stream_url_now, match.round.stage.event.public_id)
         page = f"http://127.0.0.1:{port}/m/{match.public_id}/watch/"
-        (await listeners(port, path, 1))[0].close()  # what is loaded once, on the first stream and the first page
+        (await listeners(port, path, 1))[0].close()  # loads what the first stream and the first page need once
         await asyncio.to_thread(fragment, page)
         before = resident(pid)
         streams = await listeners(port, path, followers)
@@ -90,7 +90,10 @@ async def measured(opened: Recording, moves: list[dict[str, Any]], cast: Cast, f
 
 
 def epoch() -> float:
-    """The time at which `time.perf_counter` was 0: of many looks at both clocks the one that nothing came between."""
+    """The wall-clock time at which `time.perf_counter` was 0.
+
+    Reads both clocks many times and takes the reading with the shortest gap, which nothing interrupted.
+    """
     looks = [(time.perf_counter(), time.time(), time.perf_counter()) for _look in range(999)]
     before, now, after = min(looks, key=lambda look: look[2] - look[0])
     return now - (before + after) / 2
@@ -100,7 +103,7 @@ EPOCH = epoch()
 
 
 def stream_url_now(event: str) -> str:
-    """The address that a page rendered now would open."""
+    """The stream address that a page rendered now would open."""
     try:
         return stream_url(event)
     finally:
@@ -108,9 +111,9 @@ def stream_url_now(event: str) -> str:
 
 
 def receive(opened: Recording, cast: Cast, move: dict[str, Any], n: int) -> float:
-    """Record a move as received almost the whole delay ago; the moment at which the public may see it.
+    """Record a move as if received almost the whole delay ago; returns the moment at which the public may see it.
 
-    Where in the half second between two looks of the poller that is changes from move to move.
+    That moment falls at a different point between two polls of the server (half a second apart) for each move.
     """
     entry = {key: value for key, value in move.items() if key not in ("n", "h")}
     at = clock.now() + timedelta(seconds=AHEAD + n * 0.137 % 0.5) - timedelta(minutes=DELAY)
@@ -125,7 +128,7 @@ def receive(opened: Recording, cast: Cast, move: dict[str, Any], n: int) -> floa
 
 
 def fragment(page: str) -> str:
-    """What a page that follows asks for."""
+    """Request the fragment of a page that follows the match."""
     with urllib.request.urlopen(urllib.request.Request(page, headers={"HX-Request": "true"})) as answer:
         text: str = answer.read().decode()
     return text

@@ -1,8 +1,9 @@
-"""How the cost of one audit grows with its moves, beside python-chess reading PGN of as many plies, in one run.
+"""Growth of the time of one audit with the number of moves, compared with python-chess in the same run.
 
-The games of Star Safir are those of `_logs.long_game`: two fighters that attack each other for ever, and a judge who
-takes the points back. Of the other games it is the longest of some self-played logs, cut at a quarter and a half: its
-moves are not alike, early ones have less on the board. Linear growth is the same time a move at every length.
+The peer reads PGN of as many plies. The games of Star Safir come from `_logs.long_game`: two fighters that attack each
+other forever, and a judge who takes the points back. For the other games it is the longest of some self-played logs,
+cut at a quarter and a half; its moves are not uniform, because there is less on the board early on. Linear growth means
+the same time per move at every length.
 """
 
 import argparse
@@ -30,7 +31,7 @@ def main() -> None:
 
 
 def grows(title: str, documents: dict[int, bytes], runs: int) -> None:
-    """Race the audits of unfinished logs by their length, each beside the peer, and print the cost of a move."""
+    """Race the audits of unfinished logs of several lengths, each against the peer, and print the cost per move."""
     contenders: dict[str, list[Work]] = {}
     for length, document in documents.items():
         report = engine.audit(document)

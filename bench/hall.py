@@ -1,11 +1,12 @@
-"""A hall of phones that follow one event: how long a report takes, how soon everybody sees a result, what it costs.
+"""A hall of phones that follow one event: how fast reports and results travel, and what it costs.
 
-So many phones follow an event of as many players (half of them on the page of the own seat, the others on the pairings
-and the standings, three of ten put away at any moment) while a result comes in at every table, reported by one player
-and confirmed by the other; then the next round is published, and all of them load its pairings within ten seconds. The
-phones do what the scripts of the pages do (`bench/_phones.py`); web, worker and phones share the machine.
+The phones follow an event of 1,000 players. Half of the players have the page of their own seat open, the others the
+pairings or the standings; at any moment three out of ten phones are put away. Phones beyond the number of players
+belong to spectators without an account. First a result comes in at every table, reported by one player and confirmed by
+the other. Then the next round is published, and all phones load its pairings within ten seconds. The phones do what the
+scripts of the pages do (`bench/_phones.py`); web, worker and phones share the machine.
 
-On SQLite and the queue in files, or on the PostgreSQL that `DATABASE_URL` names, with the Redis of `REDIS_URL`.
+Runs on SQLite with the queue in files, or on the PostgreSQL that `DATABASE_URL` names, with the Redis of `REDIS_URL`.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from bench._clock import ratio
 from bench._listeners import web_process
 from bench._phones import Hall, Phone, Player
 from bench._processes import family, memory_of, processor, worker
-from bench._sessions import prepared, session_of
+from bench._sessions import LANGUAGES, prepared, session_of
 from tests.cast import Cast
 from tournaments.accounts.models import User
 from tournaments.common.clock import now
@@ -43,25 +44,34 @@ from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
 HERD_SECONDS = 10.0
-ARRIVAL = 0.03  # seconds between two phones that come, before the results
+SETTLED = 5.0  # seconds for which all pages are open before the next round is published
+ARRIVAL = 0.03  # seconds between the arrival of two phones, before the results
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=1000)
+    parser.add_argument(
+        "--players", type=int, default=1000, help="of the event; further phones are those of spectators"
+    )
     parser.add_argument("--minutes", type=float, default=5.0, help="in which the results come in")
+    parser.add_argument("--herd", action="store_true", help="only the herd: all results are there from the start")
     parser.add_argument("--workers", type=int, default=2 if POSTGRESQL else 1, help="web processes")
     args = parser.parse_args()
+    # Every phone holds a stream open, here and in the web process.
     resource.setrlimit(resource.RLIMIT_NOFILE, (16_384, 16_384))
     random.seed(1)
     call_command("migrate", verbosity=0)
-    event, cast = prepared(args.phones)
+    event, cast = prepared(min(args.players, args.phones))
+    if args.herd:
+        for match in Match.objects.filter(round=event_round(event), table__isnull=False):
+            play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=now())
     with web_process(workers=args.workers) as (port, pid), worker() as helper:
         asyncio.run(evening(event, cast, port, {"web": pid, "worker": helper}, args))
 
 
-def crowd(hall: Hall, event: Event, round_: Round) -> tuple[list[Phone], list[tuple[Player, Player]]]:
-    """The phones, and of them the pairs that sit at a table."""
+def crowd(hall: Hall, event: Event, round_: Round, count: int) -> tuple[list[Phone], list[tuple[Player, Player]]]:
+    """Create the phones. Returns all of them, and the pairs of phones that play at a table."""
     seats: dict[str, list[User]] = {}
     matches = Match.objects.filter(round=round_, table__isnull=False)
     for match, user in matches.order_by("table", "seats__number").values_list(
@@ -78,8 +88,8 @@ def crowd(hall: Hall, event: Event, round_: Round) -> tuple[list[Phone], list[tu
             phone.match, phone.confirms = match, number == 1
             pair.append(phone)
         pairs.append((pair[0], pair[1]))
-        # At half of the tables both follow on the own seat. At the others they follow on public pages, and open the own
-        # seat to report.
+        # At half of the tables both players have the page of their seat open. At the others they follow public pages,
+        # and open the page of their seat only to report.
         if table % 2:
             page = 1 + table // 100
             kind = random.choice((f"{base}/rounds/{round_.number}/?page={page}", f"{base}/standings/"))
@@ -89,54 +99,75 @@ def crowd(hall: Hall, event: Event, round_: Round) -> tuple[list[Phone], list[tu
                 phones.append(Phone(hall, kind, cookies, user.language))
         else:
             phones += pair
+    pages = [f"{base}/rounds/{round_.number}/?page={page}" for page in range(1, 1 + len(pairs) // 100)]
+    while len(phones) < count:
+        address = random.choice((random.choice(pages), f"{base}/standings/"))
+        phones.append(Phone(hall, address, {}, random.choice(LANGUAGES)))
     return phones, pairs
 
 
 async def evening(event: Event, cast: Cast, port: int, pids: dict[str, int], args: argparse.Namespace) -> None:
-    """Results for so many minutes, then the herd."""
-    arrival = ARRIVAL * args.phones
-    hall = Hall(port, arrival)
+    """Results for the given number of minutes, then all phones at once on the new pairings."""
+    hall = Hall(port, ARRIVAL * args.phones)
     round_ = await asyncio.to_thread(lambda: event_round(event))
-    phones, pairs = await asyncio.to_thread(crowd, hall, event, round_)
+    phones, pairs = await asyncio.to_thread(crowd, hall, event, round_, args.phones)
+    if args.herd:
+        await asyncio.gather(*(_arrives(phone) for phone in phones))
+    else:
+        await results(hall, phones, pairs, pids, args)
+    await herd(hall, event, cast, phones, pids)
+
+
+async def results(
+    hall: Hall, phones: list[Phone], pairs: list[tuple[Player, Player]], pids: dict[str, int], args: argparse.Namespace
+) -> None:
+    """Enter a result at every table within the given number of minutes."""
+    arrival = hall.arrival
     before = spent(pids)
     start = time.perf_counter()
     until = start + arrival + 5 + 60 * args.minutes
     lives = [asyncio.ensure_future(phone.live(until)) for phone in phones]
-    gestures = [
+    actions = [
         asyncio.ensure_future(_table(pair, start + arrival + random.random() * 60 * args.minutes, phones))
         for pair in pairs
     ]
     peaks = asyncio.ensure_future(_watched(pids, until))
-    await asyncio.gather(*gestures, return_exceptions=False)
+    await asyncio.gather(*actions, return_exceptions=False)
     await asyncio.gather(*lives)
     seconds = time.perf_counter() - start
     memory, connections_ = await peaks
     print_hall(hall, len(phones), len(pairs), seconds, spent(pids, before), memory, connections_)
-    await herd(hall, event, cast, phones, pids)
+
+
+async def _arrives(phone: Phone) -> None:
+    await asyncio.sleep(random.random() * phone.hall.arrival)
+    await phone.load()
+    phone.close()
 
 
 def event_round(event: Event) -> Round:
-    """The round being played."""
+    """The round in progress."""
     found = Round.objects.filter(stage__event=event).order_by("-number").first()
     assert found is not None
     return found
 
 
 async def _table(pair: tuple[Player, Player], at: float, phones: Sequence[Phone]) -> None:
-    """A result: one reports, the other is told, looks and confirms."""
+    """One result: one player reports, the other is notified, looks and confirms."""
     one, other = pair
     on_hand = other in phones
-    if not on_hand:  # both have a public page open: they open the own seat a little before
+    if not on_hand:  # both have a public page open and open the page of their seat a little before
         await asyncio.sleep(max(at - 5 - time.perf_counter(), 0))
         await asyncio.gather(one.load(), other.load())
     await one.report(at)
     if one not in phones:
         one.close()
+    # Two minutes at most. Every 20 seconds, the other player looks at the page again.
     for _ in range(120):
         if one.match in one.hall.settled:
             break
         if other.confirms and _ % 20 == 19:
-            other.hall.reported.pop(other.match, None)  # the phone was put away: it is taken out, and is not counted
+            other.hall.reported.pop(other.match, None)  # the phone was put away: reload it, and do not count its time
             await other.load()
             other.came()
         await asyncio.sleep(1)
@@ -147,7 +178,7 @@ async def _table(pair: tuple[Player, Player], at: float, phones: Sequence[Phone]
 
 
 async def herd(hall: Hall, event: Event, cast: Cast, phones: Sequence[Phone], pids: dict[str, int]) -> None:
-    """The next round is published, and all phones load its pairings."""
+    """Publish the next round, and let all phones load its pairings."""
 
     def publish() -> Round:
         play.close_round(round_=event_round(event), by=cast.organizer, now=now())
@@ -156,9 +187,13 @@ async def herd(hall: Hall, event: Event, cast: Cast, phones: Sequence[Phone], pi
         hall.published = time.perf_counter()
         return round_
 
-    for phone in phones:
+    async def taken_out(phone: Phone) -> None:
+        await asyncio.sleep(random.random() * HERD_SECONDS)
         phone.follow()
-    await asyncio.sleep(2)
+
+    await asyncio.gather(*(taken_out(phone) for phone in phones))
+    await asyncio.sleep(SETTLED)
+    # Only what happens from here on is part of the figures.
     hall.figures = type(hall.figures)()
     before = spent(pids)
     round_ = await asyncio.to_thread(publish)
@@ -186,7 +221,7 @@ async def herd(hall: Hall, event: Event, cast: Cast, phones: Sequence[Phone], pi
 def print_hall(
     hall: Hall, phones: int, tables: int, seconds: float, took: dict[str, float], memory: dict[str, int], held: int
 ) -> None:
-    """The figures of the results."""
+    """Print the figures of the results."""
     figures = hall.figures
     bound = 0.5 if phones <= 1000 else 1.0
     print(f"{phones} phones, {tables} results in {seconds:.0f} s, {'PostgreSQL' if POSTGRESQL else 'SQLite'}")
@@ -207,7 +242,7 @@ def print_hall(
 
 
 def line(title: str, seconds: Sequence[float], bound: float | None = None) -> None:
-    """Median, 95 and 99 of 100, and the largest of some times."""
+    """Print the median, the 95th and 99th percentile and the maximum of some times."""
     if not seconds:
         print(f"{title:44} none")
         return
@@ -223,14 +258,14 @@ def line(title: str, seconds: Sequence[float], bound: float | None = None) -> No
 
 
 def spent(pids: dict[str, int], before: dict[str, float] | None = None) -> dict[str, float]:
-    """Seconds of processor by part, the phones included; since `before` where it is given."""
+    """Seconds of processor time by part, including the phones; with `before`, the increase since then."""
     taken = {name: sum(processor(each) for each in family(pid)) for name, pid in pids.items()}
     taken["phones"] = processor(os.getpid())
     return {name: value - (before or {}).get(name, 0.0) for name, value in taken.items()}
 
 
 async def _watched(pids: dict[str, int], until: float) -> tuple[dict[str, int], int]:
-    """The most memory by part, and the most connections to the database, until a moment."""
+    """The maximum memory by part and number of database connections, until the given moment."""
     most = dict.fromkeys(pids, 0)
     held = 0
     while time.perf_counter() < until:

@@ -1,6 +1,6 @@
-"""A decklist checked from its text, and a catalogue of 3,000 cards loaded, beside `json.loads`.
+"""Time to check a decklist from its text, and to load a catalogue of 3,000 cards, compared with `json.loads`.
 
-Of Star Safir, whose list has 40 cards, then of the other games: a random list and each of their catalogues.
+First for Star Safir, whose lists have 40 cards, then for the other games: a random list, and each of their catalogues.
 """
 
 import argparse
@@ -22,7 +22,7 @@ CARDS = 40
 
 
 def deck_text() -> str:
-    """A legal list of 40 cards as players paste it."""
+    """A legal list of 40 cards, as players paste it."""
     cards, rng = _logs.catalog(_logs.EFFECTS), random.Random(1)
     while True:
         deck = registry.module(_logs.GAME, "deck").random_deck(rng, cards)
@@ -31,14 +31,14 @@ def deck_text() -> str:
 
 
 def check(text: str, cards: Catalog) -> None:
-    """From the text to the violations, of which there are none."""
+    """Read a list and check it; exits unless it is legal."""
     read = parse(text, cards)
     if read.faults or check_deck(cards.game, read.deck, catalog=cards):
         raise SystemExit("the list is not legal")
 
 
 def large_catalog(cards: Catalog, size: int) -> bytes:
-    """A catalogue of so many cards: those of a shipped one again and again, each under a ref and a name of its own."""
+    """A catalogue of `size` cards: those of a shipped one repeated, each with its own ref and name."""
     source = files(registry.package(cards.game)).joinpath("cards", f"{cards.id}.json").read_text(encoding="utf-8")
     shipped: list[dict[str, Any]] = json.loads(source)["cards"]
     many = [
@@ -49,7 +49,7 @@ def large_catalog(cards: Catalog, size: int) -> bytes:
 
 
 def measure_list(title: str, text: str, cards: Catalog, runs: int, bound: str) -> None:
-    """A list, from its text to its violations."""
+    """Measure a list, from its text to its violations."""
     as_json = json.dumps(parse(text, cards).deck.to_json())
     times = race({"ours": [partial(check, text, cards)], "yardstick": [partial(json.loads, as_json)]}, 20 * runs)
     milliseconds(f"{title}, text to violations", times["ours"])
@@ -58,7 +58,7 @@ def measure_list(title: str, text: str, cards: Catalog, runs: int, bound: str) -
 
 
 def measure_catalog(cards: Catalog, size: int, runs: int, bound: str) -> None:
-    """A large catalogue, loaded from its bytes."""
+    """Measure loading a large catalogue from bytes."""
     data = large_catalog(cards, size)
     times = race({"ours": [partial(load_catalog, data)], "yardstick": [partial(json.loads, data)]}, runs)
     milliseconds(f"{size} cards of {cards.id}, {len(data) // 1024} KiB, loaded", times["ours"])

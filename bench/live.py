@@ -1,8 +1,8 @@
-"""How long the message of a stream takes: 1,000 open streams of one web process, beside 100.
+"""Time until an action reaches every open stream of one web process, with 1,000 streams compared with 100.
 
-An action is written to the ledger as a page does it; from its commit to each stream's message is what is timed. What
-the pages do when they have the message, and what that costs everybody else, is timed by `bench.hall`. Beside it stand
-the memory that the streams cost the process, and the database files it holds open while they wait.
+An action is written to the ledger as a page does it; the time runs from its commit to the message on each stream. What
+the pages do with the message, and what that costs everybody else, is measured by `bench.hall`. The memory that the
+streams cost the process is measured too, and the number of database files it holds open while they wait.
 """
 
 import argparse
@@ -44,20 +44,21 @@ def main() -> None:
 
 
 async def measured(event: Event, cast: Cast, count: int, runs: int) -> float:
-    """Print what so many streams cost and how soon they are told; the 95th percentile in seconds."""
+    """Print what this many streams cost and how soon they are notified; returns the 95th percentile in seconds."""
     with web_process() as (port, pid):
         path = await asyncio.to_thread(stream_url_now, event)
-        (await listeners(port, path, 1))[0].close()  # what is loaded once, on the first stream
+        (await listeners(port, path, 1))[0].close()  # loads what the first stream needs once
         before = resident(pid)
         streams = await listeners(port, path, count)
         waits: list[float] = []
         for run in range(runs):
             async with asyncio.timeout(PATIENCE):
                 told = [asyncio.create_task(stream.told()) for stream in streams]
-                written = await asyncio.to_thread(gesture, event, cast, f"{count}, {run}")
+                written = await asyncio.to_thread(action, event, cast, f"{count}, {run}")
+                # A message can arrive before the writing thread has read the clock.
                 waits += [max(0.0, moment - written) for moment in await asyncio.gather(*told)]
         grown = (resident(pid) - before) / 2**20
-        await asyncio.sleep(1)  # the last page that asked has been answered
+        await asyncio.sleep(1)  # until the last request has been answered
         held = statistics.median(held_open(pid, DATABASE) for _look in range(99))
         for stream in streams:
             stream.close()
@@ -72,15 +73,15 @@ async def measured(event: Event, cast: Cast, count: int, runs: int) -> float:
 
 
 def stream_url_now(event: Event) -> str:
-    """The address that a page rendered now would open."""
+    """The stream address that a page rendered now would open."""
     try:
         return stream_url(event.public_id)
     finally:
         connections.close_all()
 
 
-def gesture(event: Event, cast: Cast, text: str) -> float:
-    """Say something to all; the moment it is committed."""
+def action(event: Event, cast: Cast, text: str) -> float:
+    """Post an announcement; returns the moment at which it is committed."""
     try:
         announcement = announce(event=event, text=text, by=cast.organizer, now=clock.now(), minutes=1)
         committed = time.perf_counter()

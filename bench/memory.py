@@ -1,8 +1,8 @@
-"""What the audit of a 2,000-move log of Star Safir, and of the longest of some self-played logs of each other game,
-needs above the interpreter with the engine loaded, beside `json.loads`.
+"""Memory that the audit of a long log needs, compared with `json.loads`.
 
-Two measures, each in a process of its own: the peak of `tracemalloc`, and the growth of the process's largest resident
-set, which also sees what Python keeps for itself.
+What the interpreter with the engine loaded needs is not counted. The logs are one of 2,000 moves of Star Safir, and the
+longest of some self-played logs of each other game. There are two measures, each in a process of its own: the peak of
+`tracemalloc`, and the growth of the maximum resident set, which also includes memory that Python keeps for itself.
 """
 
 import argparse
@@ -22,15 +22,15 @@ KIB = 1024  # ru_maxrss is in KiB on Linux
 
 
 def work(name: str) -> Callable[[bytes], object]:
-    """What is measured: "audit", or "json" for the yardstick."""
+    """The function to measure: "audit", or "json" for comparison."""
     import engine
 
-    engine.audit(_logs.long_game(10))  # what is loaded once, on the first audit
+    engine.audit(_logs.long_game(10))  # loads what the first audit needs once
     return engine.audit if name == "audit" else json.loads
 
 
 def traced(name: str) -> int:
-    """The peak of what Python allocates, in bytes; the log comes from standard input."""
+    """The peak of Python's allocations, in bytes, for a log from standard input."""
     run, document = work(name), sys.stdin.buffer.read()
     tracemalloc.start()
     run(document)
@@ -38,7 +38,7 @@ def traced(name: str) -> int:
 
 
 def resident(name: str) -> int:
-    """The growth of the largest resident set, in bytes; the log comes from standard input."""
+    """The growth of the maximum resident set, in bytes, for a log from standard input."""
     run, document = work(name), sys.stdin.buffer.read()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     run(document)
@@ -46,7 +46,7 @@ def resident(name: str) -> int:
 
 
 def measured(measure: str, name: str, document: bytes) -> int:
-    """One measure in a process of its own."""
+    """Take one measure in a process of its own."""
     command = [sys.executable, "-m", "bench.memory", "--only", measure, name]
     root = Path(__file__).resolve().parents[1]
     return int(subprocess.run(command, cwd=root, input=document, capture_output=True, check=True).stdout)
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def weigh(title: str, document: bytes) -> None:
-    """Both measures of one log, printed beside their bound."""
+    """Print both measures of one log, with their bound."""
     print(f"{title}: {_logs.length(document)} moves, {len(document) // 1024} KiB")
     for measure, title in (("traced", "tracemalloc peak"), ("resident", "resident set, growth")):
         ours, yardstick = measured(measure, "audit", document), measured(measure, "json", document)

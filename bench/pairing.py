@@ -1,9 +1,10 @@
-"""Time and memory to pair round 6 of a simulated event, beside other matchings of the same field, in one run.
+"""Time and memory to pair round 6 of a simulated event, compared with other matchings in the same run.
 
-Run `python -m bench.pairing`. Ours is everything from the prepared field to the tables. The peers are given more: dense
-matchings by rustworkx and networkx, and one by rustworkx of the next opponents not yet met, are given the weights of
-every edge; py4swiss is given its parsed file, and its FIDE Dutch rules solve colours and ranking order too. Figures are
-seconds of processor, the best of the runs; a line has the ratio to ours, the rematches and the squares of the answer.
+Our time covers everything from the prepared field to the tables. The peers are given a head start: dense matchings by
+rustworkx and networkx, and a sparse one by rustworkx with the next opponents not yet met, get the weights of every edge
+for free; py4swiss gets its file already parsed, and its FIDE Dutch rules also solve colours and ranking order. Figures
+are seconds of processor time, the best of the runs; each line has the ratio to ours, and the rematches and squares of
+the answer.
 """
 
 from __future__ import annotations
@@ -46,7 +47,10 @@ Edges = list[tuple[int, int, int]]
 
 
 def edges_of(now: Situation, *, sparse: bool) -> Edges:
-    """Every pair of players, or of each its next opponents by points not yet met, weighed as the pairing weighs it."""
+    """Weighted edges for the peers, with the same weights as our pairing.
+
+    Every pair of players, or with `sparse` only each player's next opponents by points whom they have not met.
+    """
     size = len(now.ids)
     order = sorted(range(size), key=lambda player: (-now.points[player], player))
     scale = scale_for(size, now.points)
@@ -55,12 +59,13 @@ def edges_of(now: Situation, *, sparse: bool) -> Edges:
         after = order[at + 1 :]
         near = [b for b in after[: NEXT + len(now.met[a])] if now.open(a, b)][:NEXT] if sparse else after
         costs += [(a, b, scale.weigh(pair_cost(now, a, b))) for b in near]
+    # The peers maximize, so costs are turned around.
     top = max(cost for _, _, cost in costs)
     return [(a, b, top - cost) for a, b, cost in costs]
 
 
 def by_rustworkx(size: int, edges: Edges) -> Pairs:
-    """A matching by rustworkx, the graph's making included."""
+    """A matching by rustworkx, including the construction of the graph."""
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(range(size))
     graph.add_edges_from(edges)
@@ -68,20 +73,20 @@ def by_rustworkx(size: int, edges: Edges) -> Pairs:
 
 
 def by_networkx(edges: Edges) -> Pairs:
-    """A matching by networkx, the graph's making included."""
+    """A matching by networkx, including the construction of the graph."""
     graph = networkx.Graph()
     graph.add_weighted_edges_from(edges)
     return list(networkx.max_weight_matching(graph, maxcardinality=True))
 
 
 def by_us(field: Field, now: Situation) -> Pairs:
-    """Our pairing, the reading of the field included."""
+    """Our pairing, including the reading of the field."""
     number = {player: i for i, player in enumerate(now.ids)}
     return [(number[a], number[b]) for a, b in pair(field, seed=1).pairs]
 
 
 def growth(players: int, rounds: int, runs: int) -> None:
-    """Print a line of ours, and its ratio to the bound where there is one."""
+    """Print a line for our pairing, with its ratio to the bound if there is one."""
     field = simulate(players=players, rounds=rounds, seed=1)
     took = race({"ours": [partial(pair, field, seed=1)]}, runs)["ours"]
     found = pair(field, seed=1)
@@ -95,7 +100,7 @@ def growth(players: int, rounds: int, runs: int) -> None:
 
 
 def compare(players: int, runs: int, *, networkx_too: bool, dutch_too: bool) -> None:
-    """Print a line for us and one for each peer, all on one field."""
+    """Print a line for us and one for each peer, all on the same field."""
     field = simulate(players=players, rounds=ROUNDS, seed=1)
     now = read(field, (), Random(1))
     dense, sparse = edges_of(now, sparse=False), edges_of(now, sparse=True)
@@ -113,6 +118,7 @@ def compare(players: int, runs: int, *, networkx_too: bool, dutch_too: bool) -> 
         print("py4swiss is not installed: left out")
     answers: dict[str, Pairs] = {}
 
+    # Keep the answers of the timed runs, so that nothing is computed again to compare them.
     def kept(name: str, work: Callable[[], Pairs]) -> None:
         answers[name] = work()
 
@@ -127,7 +133,7 @@ def compare(players: int, runs: int, *, networkx_too: bool, dutch_too: bool) -> 
 
 
 def command_line(players: int) -> None:
-    """Print the time of `python -m tournaments.swiss pair`, reading and writing included, with Python's own start."""
+    """Print the time of `python -m tournaments.swiss pair`, including Python's startup, reading and writing."""
     event = simulate(players=players, rounds=ROUNDS, seed=1)
     text = text_of(event)
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -139,7 +145,7 @@ def command_line(players: int) -> None:
 
 
 def memory(players: int) -> None:
-    """Print the peak of what one pairing allocates above the prepared field, and what the command line does."""
+    """Print the peak memory allocated by one pairing, from the prepared field and from JSON."""
     field = simulate(players=players, rounds=ROUNDS, seed=1)
     text = text_of(field)
     for title, work in (("prepared", partial(pair, field, seed=1)), ("from JSON", lambda: paired(parse(text)))):
@@ -151,7 +157,7 @@ def memory(players: int) -> None:
 
 
 def text_of(field: Field) -> bytes:
-    """The event as the command line reads it."""
+    """The event as JSON for the command line."""
     rounds = [
         {"matches": [[m.a, m.b, f"{m.games_a}-{m.games_b}-{m.drawn}"] for m in matches]} for matches in field.rounds
     ]
@@ -159,7 +165,7 @@ def text_of(field: Field) -> bytes:
 
 
 def main() -> None:
-    """The figures, smallest field first."""
+    """Print all figures, smallest field first."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="runs of each; one where a peer needs seconds")
     parser.add_argument("--all", action="store_true", help="py4swiss and dense rustworkx on 1,000 and more (minutes)")

@@ -1,7 +1,7 @@
-"""Match slips as a PDF: drawn on the canvas as the service does, beside the same slips made by other ways.
+"""Time to make match slips as a PDF, drawn on the canvas as the service does, compared with other ways.
 
-Peers in the same run: the print page as HTML (which a browser has still to lay out), and, where WeasyPrint is
-installed, the first slips of that page made a PDF by it (all of them take minutes), compared a slip.
+The others, in the same run, are the print page as HTML (which a browser still has to lay out), and, if WeasyPrint is
+installed, a PDF of the first slips of that page (all of them would take minutes), compared per slip.
 """
 
 import argparse
@@ -24,7 +24,7 @@ CSS = Path(__file__).resolve().parents[1] / "tournaments" / "web" / "static" / "
 
 
 def slips(tables: int) -> SlipSheet:
-    """A sheet of slips with names of usual length, accents among them."""
+    """A sheet of slips with names of typical length, some with accents."""
     names = ("Éloïse D.", "Nicolò B.", "Łukasz Ż.", "Maximilian Oberstaufenbach", "Zoë")
     made = (
         Slip(table, tuple(SlipSeat(names[(table + seat) % 5] + f" {table}", 3 * seat) for seat in range(2)), 3)
@@ -45,7 +45,7 @@ def as_html(sheet: SlipSheet) -> str:
 
 
 def by_weasyprint(sheet: SlipSheet) -> bytes | None:
-    """The print page as WeasyPrint's PDF; None where it is not installed."""
+    """The print page as a PDF by WeasyPrint; None if it is not installed."""
     try:
         from weasyprint import CSS as Style
         from weasyprint import HTML
@@ -56,7 +56,7 @@ def by_weasyprint(sheet: SlipSheet) -> bytes | None:
 
 
 def timed(way: Callable[[SlipSheet], object], sheet: SlipSheet, runs: int) -> tuple[float, int]:
-    """The median of some runs in seconds, and the size of what was made."""
+    """The median time of some runs in seconds, and the size of the result."""
     spent, made = [], None
     for _run in range(runs):
         start = time.perf_counter()
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     arguments = parser.parse_args()
     sheet = slips(arguments.tables)
-    document_of([slips(1)])  # the fonts are read once a process
+    document_of([slips(1)])  # fonts are loaded once per process
     ours, size = timed(lambda shown: document_of([shown]), sheet, arguments.runs)
     print(f"{arguments.tables} slips, {len(sheet.pages)} pages")
     print(f"drawn            {ours:8.2f} s  {size / 1024:8.0f} KiB")

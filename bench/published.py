@@ -1,8 +1,9 @@
-"""How far the published rounds of real events are from the least cost: ours beside what was played.
+"""Cost of the published rounds of real events, compared with the least possible cost.
 
-Each round is paired again from the rounds before it, for those who were seated in it. A line is an event; the ratio is
-that of the published sum of squared differences of match points to the least. Play-offs that an event lists among its
-rounds are left out: from the first round of at most four matches and at most half of the matches of the round before.
+Each round is paired again from the rounds before it, for the players who were seated in it. There is a line for each
+event; the ratio is the published sum of squared differences of match points divided by the least. Play-offs that an
+event lists among its rounds are left out, starting with the first round that has at most four matches and at most half
+as many as the round before.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PLAY_OFF = 4
 
 
 def main() -> None:
-    """One line for each event, then the sums."""
+    """Print one line for each event, then the totals."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="one simulated event, to see that it runs")
     asked = parser.parse_args()
@@ -50,7 +51,7 @@ def main() -> None:
 
 
 def print_line(title: str, theirs: Cost, ours: Cost) -> None:
-    """Published and least, level by level."""
+    """Print the published and the least cost, level by level."""
     print(
         f"{title} rematches={theirs.rematches}/{ours.rematches} second_byes={theirs.second_bye}/{ours.second_bye} "
         f"bye_points={theirs.bye_points}/{ours.bye_points} squares={theirs.squares}/{ours.squares} "
@@ -59,11 +60,11 @@ def print_line(title: str, theirs: Cost, ours: Cost) -> None:
 
 
 def compared(event: Field, number: int) -> tuple[Cost, Cost, bool]:
-    """What a round costs as it was published, the least, and whether that is certified."""
+    """The cost of a round as published, the least cost, and whether that is certified."""
     round_ = event.rounds[number]
     seated = {seat for match in round_ for seat in match.seats}
     alone = [match.a for match in round_ if match.b is None]
-    awarded = set(alone[len(seated) % 2 :])  # more byes than one, or one of an even field, were given by hand
+    awarded = set(alone[len(seated) % 2 :])  # all byes beyond the one an odd field needs were awarded by hand
     players = tuple(Player(p.id, dropped=p.id not in seated or p.id in awarded) for p in event.players)
     now = read(Field(players, event.rounds[:number]), (), Random(1))
     at = {player: i for i, player in enumerate(now.ids)}
@@ -74,7 +75,7 @@ def compared(event: Field, number: int) -> tuple[Cost, Cost, bool]:
 
 
 def published() -> Iterator[tuple[str, Field]]:
-    """The real events."""
+    """The real events, by name."""
     for place, event in enumerate(json.loads(EVENTS.read_text()), start=1):
         yield f"event={place}", _field(event)
 
@@ -89,7 +90,7 @@ def _field(event: Mapping[str, Any]) -> Field:
 
 
 def simulated() -> Iterator[tuple[str, Field]]:
-    """An event that was paired in the order of the standings, whoever had met."""
+    """An event whose last round repeats the pairs of the first, so that there is something to improve."""
     event = simulate(players=8, rounds=2, seed=1)
     repeated = tuple(Match(match.a, match.b, 2, 0, 0) for match in event.rounds[0])
     yield "simulated", Field(event.players, (*event.rounds, repeated))

@@ -1,7 +1,8 @@
-"""Time and queries of a round's pairings, from the button to the public page, at two sizes in one run.
+"""Time and queries to pair and publish a round, from the button to the public page, at two sizes in one run.
 
-The server's part of what the organizer does: pair as a draft, look at the draft, publish, look at the round, and the
-players' page of the pairings. On the server that `DATABASE_URL` names, in a database of its own; without it, on SQLite.
+The steps are the server's part of what the organizer does: pair as a draft, view the draft, publish, view the round,
+and view the players' page of the pairings. Runs in a new database on the server that `DATABASE_URL` names, or on
+SQLite.
 """
 
 import argparse
@@ -52,18 +53,19 @@ def main() -> None:
 
 
 def measured(cast: Cast, players: int, rounds: int, runs: int) -> dict[str, tuple[float, int]]:
-    """Seconds (the middle of the runs) and queries of each step for so many players."""
+    """For each step, the median seconds of the runs and the number of queries, in an event of this many players."""
     event = a_large_event(cast, players)
     for _round in range(rounds):
         played_round(event, cast)
     client = Client()
     client.force_login(cast.organizer)
+    # The number of queries is the same in every run, so that of the last is enough.
     taken = [_one(client, event, rounds + 1) for _run in range(runs)]
     return {step: (statistics.median(run[step][0] for run in taken), taken[-1][step][1]) for step in STEPS}
 
 
 def _one(client: Client, event: Event, number: int) -> dict[str, tuple[float, int]]:
-    """The steps once; afterwards the round is a draft again, and thrown away."""
+    """Time all steps once, then undo: the round is unpublished and its draft discarded."""
 
     def address(name: str, *more: object) -> str:
         return reverse(f"web:{name}", args=[event.public_id, *more])
@@ -86,7 +88,7 @@ def _one(client: Client, event: Event, number: int) -> dict[str, tuple[float, in
 
 
 def _timed(client: Client, page: str, *, posted: bool) -> tuple[float, int]:
-    cache.clear()  # the brakes of the site
+    cache.clear()  # the rate limits of the site
     with CaptureQueriesContext(connection) as caught:
         start = time.perf_counter()
         answer = client.post(page) if posted else client.get(page)

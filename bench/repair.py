@@ -1,26 +1,34 @@
-"""How often the search for a scribe's slip finds it, how often it explains a real offence away, and how long it takes.
+"""Quality and speed of the search for a scribe's slip in a log.
 
-At least 500 self-played logs of the five games, with every catalogue that comes with the engine. Each gets a slip (or
-several, `--each`) that makes the audit refuse an entry; what the engine takes for granted, as a phase that nobody ended
-in so many words, is no slip.
+It measures how often the search finds the slip, how often it explains a real offence away, and how long it takes. At
+least 500 self-played logs of the five games are used, with every catalogue shipped with the engine. Each log gets a
+slip (or several, `--each`) that makes the audit reject an entry; what the engine assumes without an entry, such as the
+end of a phase, is not a slip.
 
-- `missing`: one entry is left out. `doubled`: one is written twice. `swapped`: two neighbours change places. `aimed`:
-  one number, place or card of one entry is another.
+- `missing`: one entry is left out
+- `doubled`: one entry is written twice
+- `swapped`: two neighboring entries are exchanged
+- `aimed`: one number, place or card of one entry is changed
 
-The true repair is found where the repaired log says what the original says, entry by entry (`by`, `do`, `args`, `resp`;
-"?" for a card is as good as its name), and its chance differs at most in cards drawn, looked at or turned up that the
-lost line had: nobody can know them. Where entries differ in slots or in numbers of places, or stand somewhere else, it
-is found if the repaired log is legal to its end with the same final board, counters and result, whatever the slots.
+The true repair counts as found if the repaired log says what the original says, entry by entry (`by`, `do`, `args`,
+`resp`; "?" for a card is as good as its name). Its chance may differ only in cards drawn, looked at or revealed in the
+lost line, which nobody can know. If entries differ in slots or numbers of places, or are in another position, the
+repair counts as found if the repaired log is legal to its end with the same final board, counters and result, whatever
+the slots.
 
-Each log also gets as many doctored entries, each refused as illegal where it stands:
+Each log also gets as many doctored entries, each rejected as illegal where it stands:
 
-- `extra`: an entry of the last few again; `phase`: an entry of another moment of the game; `player`: one by another
-  seat; `card`: a card that may not be played there; `replaced`: the arguments of another entry of its verb instead of
-  its own. The first four are inserted, so that the log goes on without them; in the place of the last there was a legal
-  entry, which a scribe may indeed have written down wrongly: no search can tell the two apart.
+- `extra`: one of the last few entries again
+- `phase`: an entry from another moment of the game
+- `player`: an entry by another seat
+- `card`: a card that may not be played there
+- `replaced`: an entry with the arguments of another entry with the same verb
 
-`explained` is how often a repair is offered that makes the whole log legal and that the rest of the log speaks for;
-`offered` counts those too that nothing speaks for, as the report then says.
+The first four are inserted, so the log continues without them. The last takes the place of a legal entry, which a
+scribe may indeed have written down wrongly: no search can tell the two apart.
+
+`explained` is how often a repair is offered that makes the whole log legal and that the rest of the log supports.
+`offered` also counts repairs that nothing supports, as the report then says.
 """
 
 import argparse
@@ -38,42 +46,43 @@ from engine.core import selfplay
 from engine.core.cards import Catalog
 from engine.core.log import parse
 from engine.core.repair import Repair, repaired, repairs
-from engine.core.replay import Replay, Step
+from engine.core.replay import Replay
+from engine.core.step import Step
 
 Raw = dict[str, Any]
 Log = dict[str, Any]
 SEEDS = 56  # of each of nine catalogues
-TRIES = 40  # to find a slip that is refused
+TRIES = 40  # to find a slip that is rejected
 PLACE = re.compile(r"^(.*/)([0-9]+)$")
-UNKNOWN = ("draw", "look", "reveal", "resource")  # chance of a lost line that nobody can know
+UNKNOWN = ("draw", "look", "reveal", "resource")  # chance of a lost line, which nobody can know
 SETTING_UP = ("keep", "mulligan", "leader", "hero", "setup", "mana3", "answer", "concede")
 
 
 def numbered(log: Log, moves: Sequence[Raw]) -> Log:
-    """A log with these moves, numbered anew."""
+    """A log with these moves, renumbered."""
     return {**log, "moves": [{**move, "n": n} for n, move in enumerate(moves, 1)]}
 
 
 def cut(log: Log, rng: random.Random) -> Log:
-    """One entry is left out."""
+    """Leave one entry out."""
     moves, at = log["moves"], rng.randrange(len(log["moves"]))
     return numbered(log, [*moves[:at], *moves[at + 1 :]])
 
 
 def double(log: Log, rng: random.Random) -> Log:
-    """One entry is written twice."""
+    """Write one entry twice."""
     moves, at = log["moves"], rng.randrange(len(log["moves"]))
     return numbered(log, [*moves[: at + 1], *moves[at:]])
 
 
 def swap(log: Log, rng: random.Random) -> Log:
-    """Two neighbours change places."""
+    """Exchange two neighboring entries."""
     moves, at = log["moves"], rng.randrange(len(log["moves"]) - 1)
     return numbered(log, [*moves[:at], moves[at + 1], moves[at], *moves[at + 2 :]])
 
 
 def aim(log: Log, rng: random.Random) -> Log:
-    """One number, place or card of one entry is another; the log as it is where that entry has none."""
+    """Change one number, place or card of one entry. Returns the log as it is if that entry has none."""
     moves, at = log["moves"], rng.randrange(len(log["moves"]))
     args = moves[at].get("args", {})
     spots = [(key, index) for key, value in args.items() for index in range(len(value) if _is_list(value) else 1)]
@@ -94,7 +103,7 @@ def _is_list(value: Any) -> bool:
 
 
 def _other(value: Any, rng: random.Random, refs: Sequence[str]) -> Any:
-    """Another slot, place or card than this one."""
+    """A slot, place or card different from this one."""
     if isinstance(value, dict) and "card" in value:
         return {**value, "card": _other(value["card"], rng, refs)}
     if type(value) is int:
@@ -112,41 +121,41 @@ SLIPS: Mapping[str, Callable[[Log, random.Random], Log]] = {
 
 
 def bare(entry: Raw) -> Raw:
-    """An entry without its notes and its chance."""
+    """An entry without its number, notes and chance."""
     return {key: value for key, value in entry.items() if key not in ("n", "claims", "chance", "x", "h")}
 
 
 def own(log: Log) -> list[Raw]:
-    """The entries of a log in which a seat does something in its turns."""
+    """The entries in which a seat acts in its turns."""
     return [entry for entry in log["moves"] if entry["by"] in log["seats"] and entry["do"] not in SETTING_UP]
 
 
 def insert(log: Log, at: int, entry: Raw) -> tuple[Log, int]:
-    """A log with one entry more, and the number it has there."""
+    """A log with one more entry, and the number of that entry."""
     return numbered(log, [*log["moves"][:at], bare(entry), *log["moves"][at:]]), at + 1
 
 
 def extra(log: Log, rng: random.Random) -> tuple[Log, int]:
-    """One of the last few entries again, but not the very last."""
+    """Repeat one of the last few entries, but not the very last."""
     at = rng.randrange(3, len(log["moves"]))
     acting = own(log)
     return insert(log, at, rng.choice([entry for entry in log["moves"][max(0, at - 6) : at - 1] if entry in acting]))
 
 
 def phase(log: Log, rng: random.Random) -> tuple[Log, int]:
-    """An entry of another moment of the game."""
+    """Insert an entry from another moment of the game."""
     return insert(log, rng.randrange(len(log["moves"])), rng.choice(own(log)))
 
 
 def player(log: Log, rng: random.Random) -> tuple[Log, int]:
-    """An entry of another seat, and of another moment."""
+    """Insert an entry by another seat, from another moment."""
     entry = rng.choice(own(log))
     by = rng.choice([seat for seat in log["seats"] if seat != entry["by"]])
     return insert(log, rng.randrange(len(log["moves"])), {**entry, "by": by})
 
 
 def card(log: Log, rng: random.Random) -> tuple[Log, int]:
-    """Another card of the list, played before or after one that may be."""
+    """Play another card of the deck, before or after one that is legal to play."""
     entry = rng.choice([entry for entry in own(log) if entry["do"] == "play"])
     ref = rng.choice(sorted(log["seats"][entry["by"]]["deck"]["main"]))
     at = min(len(log["moves"]), entry["n"] - rng.choice((0, 1)))
@@ -154,7 +163,7 @@ def card(log: Log, rng: random.Random) -> tuple[Log, int]:
 
 
 def replaced(log: Log, rng: random.Random) -> tuple[Log, int]:
-    """The arguments of another entry of the same seat and verb."""
+    """Use the arguments of another entry by the same seat with the same verb."""
     entry = rng.choice(own(log))
     like = [other for other in own(log) if (other["by"], other["do"]) == (entry["by"], entry["do"])]
     args = rng.choice(like).get("args", {})
@@ -168,7 +177,7 @@ DOCTORED: Mapping[str, Callable[[Log, random.Random], tuple[Log, int]]] = {
 
 
 def played(log: Log) -> Replay:
-    """A log played as far as it goes."""
+    """Replay a log as far as it goes."""
     replay = Replay(log, keep=False)
     while replay.step() is not None:
         pass
@@ -176,12 +185,12 @@ def played(log: Log) -> Replay:
 
 
 def stop(log: Log) -> Step | None:
-    """The entry at which a log stops."""
+    """The entry at which a log stops, or None."""
     return played(log).stopped
 
 
 def agree(one: Any, two: Any) -> bool:
-    """Whether two values are the same, "?" standing for any card."""
+    """Whether two values are equal; "?" stands for any card."""
     if isinstance(one, str) and isinstance(two, str) and "?" in (one, two):
         return True
     if isinstance(one, list) and isinstance(two, list):
@@ -192,7 +201,7 @@ def agree(one: Any, two: Any) -> bool:
 
 
 def unplaced(value: Any) -> Any:
-    """A value without numbers of slots and places."""
+    """A value without the numbers of slots and places."""
     if isinstance(value, dict):
         return {key: unplaced(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -202,20 +211,20 @@ def unplaced(value: Any) -> Any:
 
 
 def same(one: Raw, two: Raw) -> bool:
-    """Whether two entries say the same but for the values of their chance."""
+    """Whether two entries say the same, apart from the values of their chance."""
     first, second = one.get("chance", []), two.get("chance", [])
     kinds = [list(item) for item in first], [list(item) for item in second]
     return agree(bare(one), bare(two)) and (not second or kinds[0] == kinds[1])
 
 
 def told(one: Raw, two: Raw) -> bool:
-    """Whether the chance of two entries differs in unknown cards alone."""
+    """Whether the chance of two entries differs only in unknown cards."""
     pairs = zip(one.get("chance", []), two.get("chance", []), strict=False)
     return all(agree(first, second) for first, second in pairs if not any(kind in first for kind in UNKNOWN))
 
 
 def ending(log: Log) -> tuple[Any, ...]:
-    """Whether a log is legal to its end, and its last board, whatever the slots."""
+    """Whether a log is legal to its end, and its final board, counters and result, whatever the slots."""
     replay = played(log)
     state = replay.state
     hidden = ("hand", "deck")
@@ -228,7 +237,7 @@ def ending(log: Log) -> tuple[Any, ...]:
 
 
 def is_true(original: Log, other: Log) -> bool:
-    """Whether a repaired log is the original, as the head of this file says."""
+    """Whether a repaired log is the original, as defined in the module docstring."""
     one, two = original["moves"], other["moves"]
     if len(one) != len(two):
         return False
@@ -246,14 +255,14 @@ def is_true(original: Log, other: Log) -> bool:
 
 
 class Tally:
-    """What was counted for one game."""
+    """The counts for one game."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self.seconds: list[float] = []
 
     def search(self, log: Log) -> tuple[Repair, ...]:
-        """One search, timed."""
+        """Run one search and record its time."""
         text = parse(json.dumps(log))
         start = time.process_time()
         found = repairs(text)
@@ -261,7 +270,7 @@ class Tally:
         return found
 
     def slip(self, kind: str, log: Log, rng: random.Random) -> None:
-        """Make a slip that is refused, and see whether it is found."""
+        """Make a slip that is rejected, and count whether it is found."""
         for _try in range(TRIES):
             wrong = SLIPS[kind](log, rng)
             if stop(wrong) is not None:
@@ -272,11 +281,11 @@ class Tally:
                 return
 
     def doctored(self, kind: str, log: Log, rng: random.Random) -> None:
-        """Put in an entry that is illegal, and see whether it is explained away."""
+        """Insert an illegal entry, and count whether it is explained away."""
         for _try in range(TRIES):
             try:
                 wrong, n = DOCTORED[kind](log, rng)
-            except IndexError:  # nothing to choose from there
+            except IndexError:  # nothing to choose from
                 continue
             stopped = stop(wrong)
             if stopped is not None and (stopped.n, stopped.outcome) == (n, "illegal"):
@@ -294,7 +303,7 @@ class Tally:
         return " / ".join(f"{part:3.0f}" for part in parts) + f" % of {total:4}"
 
     def times(self) -> str:
-        """How long a search took, the median and the 95th of a hundred."""
+        """The median and the 95th percentile of the search times."""
         sample = sorted(self.seconds)
         return (
             f"median {1000 * statistics.median(sample):4.0f} ms, p95 {1000 * sample[len(sample) * 95 // 100]:4.0f} ms"
@@ -302,7 +311,7 @@ class Tally:
 
 
 def measure(catalogs: Sequence[Catalog], seeds: int, each: int, tally: Tally) -> int:
-    """Some slips and as many doctored entries for each log of these catalogues; how many logs there were."""
+    """Make slips and as many doctored entries in each log of these catalogues; returns the number of logs."""
     slips, offences = list(SLIPS), list(DOCTORED)
     for cards in catalogs:
         for seed in range(1, seeds + 1):
@@ -315,7 +324,7 @@ def measure(catalogs: Sequence[Catalog], seeds: int, each: int, tally: Tally) ->
 
 
 def line(title: str, tally: Tally) -> None:
-    """Print what was found for a game."""
+    """Print the results for a game."""
     print(f"{title:14} first / in three {tally.shares(SLIPS, 'first', 'three')}; {tally.times()}")
     for kind in SLIPS:
         print(f"  {kind:12} first / in three {tally.shares({kind: 0}, 'first', 'three')}")

@@ -1,6 +1,6 @@
-"""Time to open the replay bench at a move of a long game, beside the same page of a short game, in one run.
+"""Time to open the replay page at a move of a long game, compared with a short game in the same run.
 
-The server's part: a signed-in judge asks for the page, for its fragment (a step), and for the legal moves there.
+Only the server's part is timed: a signed-in judge requests the page, its fragment (a step), and the legal moves there.
 """
 
 import argparse
@@ -28,8 +28,8 @@ HTMX = {"HX-Request": "true"}
 
 
 def opened(client: Client, address: str, headers: dict[str, str] | None = None) -> None:
-    """Ask for a page; it is there."""
-    cache.clear()  # the brakes of the site
+    """Request a page and check that it is served."""
+    cache.clear()  # the rate limits of the site
     answer = client.get(address, headers=headers or {})
     assert answer.status_code == 200, (address, answer.status_code)
 

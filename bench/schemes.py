@@ -1,8 +1,8 @@
-"""Time to rank a large event from plain data, by every scheme, beside a plain way with fractions, in one run.
+"""Time to rank a large event by every scheme, compared with plain fractions in the same run.
 
-The plain way is what a careful program writes first: for each player a mean of `Fraction`s for OMW and for OGW, and a
-sort. Both are exact, and the ranks of both are compared. The event is played by chance, and its matches are read anew
-each time.
+The comparison is what a careful programmer would write first: for each player the mean of `Fraction`s for OMW and OGW,
+then a sort. Both are exact, and their orders are compared. The event is random, and its matches are read again each
+time.
 """
 
 import argparse
@@ -21,7 +21,7 @@ THIRD = Fraction(1, 3)
 
 
 def plain(field: Field) -> Mapping[str, tuple[Fraction, ...]]:
-    """Match points, OMW, GW and OGW of every player, in fractions."""
+    """Match points, OMW, GW and OGW of every player, as fractions."""
     points = {player.id: 0 for player in field.players}
     rounds, games, game_points = dict(points), dict(points), dict(points)
     met: dict[str, list[str]] = {player.id: [] for player in field.players}
@@ -46,7 +46,7 @@ def plain(field: Field) -> Mapping[str, tuple[Fraction, ...]]:
 
 
 def plain_order(field: Field) -> list[str]:
-    """The players, best first, equal ones by id."""
+    """The players, best first, equals by id."""
     keys = plain(field)
     return sorted(sorted(keys), key=keys.__getitem__, reverse=True)
 
@@ -58,6 +58,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=7)
     args = parser.parse_args()
     field = swiss_field(Random(1), args.players, args.rounds, drops=args.players // 20)
+    # A comparison of times would mean nothing if the answers differed.
     if [row.player for row in standings(field)] != plain_order(field):
         raise SystemExit("the plain way ranks otherwise")
     contenders = {name: [partial(standings, field, name)] for name in SCHEMES}

@@ -1,8 +1,8 @@
-"""Time from the last confirmed result to the standings shown, with a real worker, 200 players or as many as asked.
+"""Time from the last confirmed result to the updated standings, with a real worker.
 
-The web's part is played by this process: it confirms a result and asks, as a page does, until the standings are of
-that version. So it does with single results, and with bursts of several, the last of which comes while the worker
-counts the first. Beside it, in the same run: the bare computation without a queue, which no queue can beat.
+This process plays the part of the web: it confirms a result and polls, as a page does, until the standings count it. It
+does so for single results, and for bursts of several results, the last of which arrives while the worker is counting
+the first. In the same run it measures the bare computation without a queue, which is a lower bound.
 """
 
 import argparse
@@ -35,7 +35,7 @@ BURST = 5
 
 
 def shown(stage: Stage) -> float:
-    """Seconds until the standings are those of the newest result."""
+    """Seconds until the standings count the newest result."""
     start = time.perf_counter()
     while standings_of(stage).computing:
         if time.perf_counter() - start > 60:
@@ -45,7 +45,7 @@ def shown(stage: Stage) -> float:
 
 
 def bare(stage: Stage) -> float:
-    """Seconds of the computation alone."""
+    """Seconds for the computation alone."""
     StandingsTable.objects.filter(stage=stage).delete()
     start = time.perf_counter()
     compute_standings(stage_id=stage.pk, now=now())
@@ -93,7 +93,7 @@ def main() -> None:
 def after_results(stage: Stage, matches: list[Match], cast: Cast) -> float:
     """Seconds from the last of these results to the standings that count it."""
     for match in matches:
-        play.override_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=now())
+        play.enter_result(match=match, by=cast.scorekeeper, games=(2, 1, 0), now=now())
     return shown(stage)
 
 

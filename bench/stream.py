@@ -1,9 +1,9 @@
-"""How old the newest standings are while results come in all the time: two a second for 30 seconds, with a real worker.
+"""Age of the newest standings while results keep arriving, two per second for 30 seconds, with a real worker.
 
-The scorekeeper's part is played by this process, through the services. Beside it a thread looks at the newest table 20
-times a second: its age is how long the oldest result that it does not count has been waiting. Once the results are
-those of the round being played, which change no row, and once corrections of the round before, each of which does.
-The database and the queue are those of `DATABASE_URL` and `CELERY_BROKER_URL`.
+This process plays the scorekeeper, through the services. A thread looks at the newest table 20 times a second; its age
+is how long the oldest result that it does not count has been waiting. This is measured once with results of the round
+in progress, which change no row, and once with corrections of the previous round, each of which does. Database and
+queue are those of `DATABASE_URL` and `CELERY_BROKER_URL`.
 """
 
 import argparse
@@ -34,29 +34,29 @@ from tournaments.play import services as play
 from tournaments.play.models import Match
 from tournaments.standings.models import StandingsTable
 
-AIMS = {2_000: 2.0, 10_000: 5.0}  # seconds, at so many players
+AIMS = {2_000: 2.0, 10_000: 5.0}  # seconds, up to this many players
 LOOK_EVERY = 0.05  # seconds
 PATIENCE = 60.0  # seconds
 SCORES = ((2, 1, 0), (1, 2, 0))
 
 
 class Stream:
-    """Results sent one by one, and the ages seen meanwhile."""
+    """Results sent one by one, and the ages observed in the meantime."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.sent: list[tuple[int, float]] = []  # the version of each result, and when it was committed
+        self.sent: list[tuple[int, float]] = []  # version of each result, and when it was committed
         self.ages: list[float] = []
         self.over = threading.Event()
 
     def send(self, matches: list[Match], cast: Cast, *, each_second: float, seconds: float) -> None:
-        """Enter results of these matches, turn by turn, at this rate."""
+        """Enter results of these matches in turn, at this rate."""
         begun = time.monotonic()
         pairs = cycle((match, score) for score in SCORES for match in matches)
         for count in range(int(each_second * seconds)):
             time.sleep(max(0.0, begun + count / each_second - time.monotonic()))
             match, score = next(pairs)
-            play.override_result(match=match, by=cast.scorekeeper, games=score, now=now(), reason="Slip misread")
+            play.enter_result(match=match, by=cast.scorekeeper, games=score, now=now(), reason="Slip misread")
             version = Stage.objects.values_list("results_version", flat=True).get(pk=self.stage.pk)
             self.sent.append((version, time.monotonic()))
 
@@ -66,7 +66,7 @@ class Stream:
         return tables.values_list("results_version", flat=True).first() or 0
 
     def watch(self) -> None:
-        """Note the age of the newest table until the stream is over."""
+        """Record the age of the newest table until the stream is over."""
         try:
             while not self.over.wait(LOOK_EVERY):
                 known = self.counted()
@@ -87,7 +87,7 @@ class Stream:
 
 @contextmanager
 def worker() -> Iterator[None]:
-    """A worker of two processes, as `docs/jobs.md` has it."""
+    """Run a worker with two processes, as in `docs/jobs.md`."""
     command = [sys.executable, "-m", "celery", "-q", "-A", "tournaments.config", "worker", "-l", "WARNING", "-c", "2"]
     process = subprocess.Popen(command, cwd=Path(__file__).resolve().parents[1])
     try:
@@ -98,7 +98,7 @@ def worker() -> Iterator[None]:
 
 
 def measured(title: str, stage: Stage, matches: list[Match], cast: Cast, args: argparse.Namespace) -> None:
-    """Send a stream and print how old the newest table was meanwhile."""
+    """Send a stream of results and print how old the newest table was in the meantime."""
     stream = Stream(stage)
     stage.refresh_from_db()
     stream.wait_for(stage.results_version)

@@ -1,4 +1,4 @@
-"""Runs every check in turn, each under its name, and says at the end which failed: `make check`."""
+"""Run every check in turn and list the failed ones at the end: `make check`."""
 
 import os
 import shutil
@@ -10,13 +10,13 @@ from pathlib import Path
 
 BASE = Path(__file__).resolve().parents[1]
 BIN = Path(sys.executable).parent
-# A check must not depend on what stands in somebody's environment or data.
+# Checks must not depend on the environment or data of whoever runs them.
 NEUTRAL = {"SECRET_KEY": "only-for-the-checks-" * 3, "POSTGRES_PASSWORD": "only-for-the-checks"}
 STATEFUL = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL", "PRODUCTION", "DEBUG")
 
 
 def steps() -> dict[str, list[str]]:
-    """Each check's name and command."""
+    """The name and command of each check."""
     python = sys.executable
     templates = sorted(str(path.relative_to(BASE)) for path in (BASE / "templates").rglob("*.html"))
     return {
@@ -35,19 +35,19 @@ def steps() -> dict[str, list[str]]:
 
 
 def tool(name: str) -> str:
-    """A program installed beside Python."""
+    """The path of a program installed in the same environment as Python."""
     return str(BIN / name)
 
 
 def compose_client() -> list[str]:
-    """`docker compose`, or the older `docker-compose`."""
+    """`docker compose`, or the older `docker-compose` if that is what is installed."""
     if shutil.which("docker") and not subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:
         return ["docker", "compose"]
     return ["docker-compose"]
 
 
 def main() -> int:
-    """Run all checks, whatever fails; the exit code says whether any did."""
+    """Run all checks even if some fail. The exit code is 1 if any did."""
     failed: list[str] = []
     with tempfile.TemporaryDirectory(prefix="arbitre-check-") as var:
         kept = {name: value for name, value in os.environ.items() if name not in STATEFUL}

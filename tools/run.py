@@ -1,9 +1,9 @@
-"""Runs Arbitre on this machine until Ctrl-C: `make run`.
+"""Run Arbitre on this machine until Ctrl-C: `make run`.
 
-It migrates, compiles the messages, seeds the demonstration, starts the web and the worker, and prints where they are:
-`ready http://…`, then one sign-in link a role. PORT is the first port tried, WEB_WORKERS the number of web processes;
-state and logs lie in VAR_DIR. A second one on the same VAR_DIR says that the first is running, and ends. When a part
-dies, all stop, with exit code 1.
+It compiles the messages, collects the static files, migrates, seeds the demonstration, starts the web and the worker,
+and prints their address: `ready http://…`, then a sign-in link for each role. PORT is the first port tried, WEB_WORKERS
+the number of web processes; state and logs are in VAR_DIR. A second instance on the same VAR_DIR reports that the first
+is running, and exits. If one part dies, all stop with exit code 1.
 """
 
 import ctypes
@@ -25,11 +25,12 @@ from typing import NoReturn
 BASE = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds the web may take to answer
-GRACE = 9.0  # seconds the parts may take to end; a worker leaves after 8 at most
+GRACE = 9.0  # seconds the parts may take to end; a worker needs up to 8
 MOST_WORKERS = 16
 MANAGE = "manage.py"
 PREPARATION = (
     ("messages", ("-m", "tournaments.locale.messages", "compile")),
+    ("static files", (MANAGE, "collectstatic", "--no-input", "--verbosity", "0")),
     ("database", (MANAGE, "migrate", "--no-input", "--verbosity", "0")),
     ("demonstration", (MANAGE, "seed_demo")),
 )
@@ -39,7 +40,7 @@ Parts = dict[str, subprocess.Popen[bytes]]
 
 
 class Stop(Exception):
-    """Somebody asked for the end."""
+    """The user asked to stop."""
 
 
 class Failure(Exception):
@@ -47,12 +48,12 @@ class Failure(Exception):
 
 
 def main() -> int:
-    """Run until asked to stop; the exit code."""
+    """Run until asked to stop; returns the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
     var = Path(os.environ.get("VAR_DIR") or BASE / "var").absolute()
     os.environ |= {"VAR_DIR": str(var), "PYTHONUNBUFFERED": "1"}
-    # Asked before anybody is told that we are ready: a make that was killed since is no parent any more.
+    # Determined before "ready" is printed: once make has been killed, it is no longer the parent.
     make = _make()
     try:
         for folder in ("log", "static"):
@@ -77,7 +78,7 @@ def _stop(_number: int, _frame: FrameType | None) -> NoReturn:
 
 @contextmanager
 def _only_one(path: Path) -> Iterator[Path]:
-    """Hold the lock of this state; the system gives it back however we end."""
+    """Hold the lock of this VAR_DIR. The system releases it however the process ends."""
     with path.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -102,7 +103,7 @@ def _workers() -> int:
 
 
 def _free_port(wanted: int) -> int:
-    """The wanted port, or else the next free one, with a line that says so."""
+    """The wanted port, or the next free one; every port that is taken is reported."""
     for port in range(wanted, min(wanted + 100, 65536)):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -114,7 +115,7 @@ def _free_port(wanted: int) -> int:
 
 
 def _once(name: str, arguments: tuple[str, ...]) -> str:
-    """Do one step and return what it printed; its own words are shown when it fails."""
+    """Run one step and return its output. If it fails, its output becomes part of the error."""
     done = subprocess.run([sys.executable, *arguments], cwd=BASE, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"{done.stdout}{done.stderr}\n{name}: failed with exit code {done.returncode}")
@@ -139,7 +140,7 @@ def _serve(command: tuple[str, ...], port: int, logs: Path, lock: Path, make: in
 
 
 def _make() -> int | None:
-    """The process of the make that called us; None where something else did, be it inside a make."""
+    """The pid of the make that called this process, or None if something else did, even inside a make."""
     parent = os.getppid()
     with suppress(OSError):
         return parent if Path(f"/proc/{parent}/comm").read_text().strip() in ("make", "gmake") else None
@@ -147,9 +148,10 @@ def _make() -> int | None:
 
 
 def _gave_up(make: int) -> bool:
-    """Whether the make that called us is gone, or was interrupted alone: it passes SIGTERM on to us, but not SIGINT.
+    """Whether the make that called this process is gone, or was interrupted on its own.
 
-    It then waits for us in the handler of the signal, which blocks that signal.
+    make forwards SIGTERM, but not SIGINT. After a SIGINT it waits for its children inside the signal handler, during
+    which SIGINT is blocked; that is what is checked here.
     """
     if os.getppid() != make:
         return True
@@ -162,7 +164,7 @@ def _gave_up(make: int) -> bool:
 
 def web(port: int, workers: int = 1) -> tuple[str, ...]:
     """The command of the web: one process, or several that share the port."""
-    # Live streams stay open: three seconds, then they are cut.
+    # Live streams never end by themselves, so they are cut after three seconds.
     server = ("-m", "uvicorn", "tournaments.config.asgi:application", "--host", HOST, "--port", str(port))
     return (
         *server,
@@ -177,7 +179,7 @@ def web(port: int, workers: int = 1) -> tuple[str, ...]:
 
 
 def _start(log: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
-    """Start a part in a process group of its own, so that Ctrl-C reaches it through us alone."""
+    """Start a part in a process group of its own, so that Ctrl-C reaches it only through this process."""
     with log.open("wb") as file:
         return subprocess.Popen(
             [sys.executable, *arguments],
@@ -191,7 +193,7 @@ def _start(log: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
 
 
 def end_with_parent() -> None:
-    """Where the system can: be told to end when the launcher is killed outright."""
+    """Ask the system, where possible, to end this process when the launcher is killed."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)
 
@@ -227,7 +229,7 @@ def _tail(log: Path) -> str:
 
 
 def _end(parts: Parts) -> None:
-    """Ask each part to end, wait, and end by force what is left of its group."""
+    """Ask each part to end and wait, then kill what is left of its process group."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     for process in parts.values():

@@ -1,7 +1,8 @@
-"""Makes the pictures of the guides anew: `make screenshots`.
+"""Recreate the pictures of the guides: `make screenshots`.
 
-It starts Arbitre with its demonstration in a temporary folder, opens the twelve main pages in Chromium as who they are
-for, and writes them to `docs/images/` as WebP. Pairings are drawn by chance, so names and times differ from run to run.
+Starts Arbitre with its demonstration in a temporary folder, opens the twelve main pages in Chromium, each with the role
+it is meant for, and writes them to `docs/images/` as WebP. Pairings are random, so names and times differ from run to
+run.
 """
 
 import os
@@ -26,10 +27,10 @@ IMAGES = BASE / "docs" / "images"
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 860}
 WALL = {"width": 1280, "height": 720}
-PATIENCE = 60_000  # milliseconds anything may take to show
-QUALITY = 72  # of WebP: letters stay sharp
+PATIENCE = 60_000  # milliseconds anything may take to appear
+QUALITY = 72  # of WebP: text stays sharp
 FIRST_PORT = "8700"
-# Every result of the round under way comes in, and the next one is a draft in which two players changed places.
+# Enter all missing results of the current round, then pair the next one as a draft and swap two players in it.
 NEXT_DRAFT = """
 from tournaments.common import jobs
 from tournaments.common.clock import now
@@ -43,7 +44,8 @@ round_ = current_stage(event).rounds.latest("number")
 for match in round_.matches.filter(disputed=True):
     play.rule_result(match=match, by=people["judge"], games=[1, 2, 0], reason="The second attack is undone.", now=now())
 for match in round_.matches.filter(authority__in=("", "claimed"), table__isnull=False):
-    play.override_result(match=match, by=people["organizer"], games=[2, match.table % 2, 0], now=now())
+    games = [2, match.table % 2, 0]
+    play.enter_result(match=match, by=people["organizer"], games=games, reason="As on the slip.", now=now())
 play.close_round(round_=round_, by=people["organizer"], now=now())
 draft = play.pair_round(stage=current_stage(event), by=people["organizer"], now=now())
 first, second = Match.objects.filter(round=draft, table__in=(2, 3)).order_by("table")
@@ -55,7 +57,7 @@ jobs.run_due(now())
 
 @dataclass(frozen=True)
 class Site:
-    """Arbitre as it runs here: its address, where it keeps its state, and a sign-in link a role."""
+    """The running installation: its address, the folder with its state, and a sign-in link for each role."""
 
     url: str
     var: Path
@@ -68,7 +70,7 @@ class Site:
 
 
 class Readers:
-    """A browser a role, and the addresses of the demonstration that the pages need."""
+    """A browser for each role, and the addresses of the demonstration events that the pages need."""
 
     def __init__(self, site: Site, contexts: dict[str, BrowserContext]) -> None:
         self.site, self._contexts = site, contexts
@@ -80,7 +82,7 @@ class Readers:
         self.event, self.cup = addresses["Star Safir demonstration"], addresses["Star Safir cup"]
 
     def page(self, role: str, address: str, size: dict[str, int] = DESK) -> Page:
-        """A page as this role sees it, what the first visit explains put away."""
+        """Open a page as this role, and close the introduction shown on the first visit."""
         page = self._contexts[role].new_page()
         page.set_viewport_size(size)  # type: ignore[arg-type]
         page.goto(address)
@@ -100,7 +102,10 @@ def seat(readers: Readers) -> Page:
 
 
 def decklist(readers: Readers) -> Page:
-    """An own event takes lists; the player's own one comes in with a card too often and one that is not known."""
+    """A decklist with errors, in a new event that takes lists.
+
+    The player's own list is submitted with one card too many times and one card missing.
+    """
     page = readers.page("player", f"{readers.event}me/deck/", PHONE)
     lines = page.locator("table tbody tr").all_inner_texts()
     cards = [f"{line.split()[0]} {re.findall(r'DEMO-SAF-[0-9]+', line)[-1]}" for line in lines if "DEMO-SAF" in line]
@@ -176,11 +181,11 @@ def draft(readers: Readers) -> Page:
     return readers.page("organizer", f"{readers.event}staff/rounds/5/")
 
 
-# The name of each picture is that of its function. The draft comes last, since it ends the round of the others.
+# Each picture is named after its function. The draft comes last, because it ends the round the others show.
 PICTURES: tuple[Callable[[Readers], Page], ...] = (
     event, seat, decklist, standing, bracket, results, screen, dispute, replay, recorder, ask, draft,
 )  # fmt: skip
-FROM = {  # what stands at the top of a picture, where it is not the top of the page
+FROM = {  # element at the top of a picture, unless it is the top of the page
     "decklist": "#state",
     "replay": "#replay",
     "ask": "#answer",
@@ -189,7 +194,7 @@ FROM = {  # what stands at the top of a picture, where it is not the top of the 
 
 
 def main() -> int:
-    """Make them all; the exit code."""
+    """Make all pictures; returns the exit code."""
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if chromium is None:
         print("no Chromium on this machine: apt install chromium", file=sys.stderr)
@@ -204,7 +209,7 @@ def main() -> int:
 
 @contextmanager
 def running() -> Iterator[Site]:
-    """Arbitre with its demonstration in a temporary folder, from `make run`'s own launcher."""
+    """Run Arbitre with its demonstration in a temporary folder, through the launcher of `make run`."""
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CELERY_BROKER_URL")}
     with tempfile.TemporaryDirectory(prefix="arbitre-screenshots-") as var:
         environment = kept | {"VAR_DIR": var, "PORT": FIRST_PORT}
@@ -222,13 +227,13 @@ def running() -> Iterator[Site]:
 
 
 def _answers(lines: Iterable[str]) -> Iterator[str]:
-    """What the launcher says, from the line that it is ready on."""
+    """The output of the launcher, starting with its "ready" line."""
     return dropwhile(lambda line: not line.startswith("ready "), lines)
 
 
 @contextmanager
 def browsers(site: Site, chromium: str) -> Iterator[Readers]:
-    """A browser a role, signed in by link; light, in English, nothing moving."""
+    """A browser for each role, signed in by link, with a light theme, English, and no animations."""
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         contexts = {}
@@ -249,7 +254,10 @@ def browsers(site: Site, chromium: str) -> Iterator[Readers]:
 
 
 def save(page: Page, name: str) -> str:
-    """Write what the window shows of a page, from where its picture begins; a line that says how large it is."""
+    """Save what the window shows of a page, starting where its picture begins.
+
+    Returns a line with the file and its size.
+    """
     if name in FROM:
         page.locator(FROM[name]).first.evaluate("element => window.scrollTo(0, element.offsetTop - 16)")
     file = IMAGES / f"{name}.webp"

@@ -1,8 +1,8 @@
-"""Runs the tests on PostgreSQL, Redis and RabbitMQ: `make test-services`.
+"""Run the tests on PostgreSQL, Redis and RabbitMQ: `make test-services`.
 
-TEST_DATABASE_URL, TEST_REDIS_URL and TEST_AMQP_URL name services that are there. Of those not named, the usual local
-ones are taken when they answer; for the others a server of our own is started in a temporary folder, where its
-program is installed, and stopped at the end. What cannot be had is named, and nothing is run.
+TEST_DATABASE_URL, TEST_REDIS_URL and TEST_AMQP_URL name existing services. For those not set, the usual local service
+is used if it answers; otherwise a temporary server is started in a temporary folder, if its program is installed, and
+stopped at the end. If a service is not available, it is named and no test is run.
 """
 
 import os
@@ -27,14 +27,18 @@ BASE = Path(__file__).resolve().parents[1]
 PATIENCE = 60.0  # seconds a server may take to answer
 TESTS = ("-m", "pytest", "-rfEs", "-p", "tests.strict_skips")
 SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "20", "-m")
-PURE = ("--ignore", "tests/engine", "--ignore", "tests/swiss")  # they know of no service: `make test` has run them
-# The first session makes its database by the migrations, as an installation does; the others by the models, sooner.
+PURE = ("--ignore", "tests/engine", "--ignore", "tests/swiss")  # they use no services, and `make test` has run them
+# The first session creates its database by migrations, as an installation does; the other from the models, faster.
 SESSIONS = ((*SIDE_BY_SIDE, "not slow", *PURE), (*SIDE_BY_SIDE, "slow", "--no-migrations"))
 
 
 @dataclass(frozen=True)
 class Service:
-    """A kind of server: the variable that names one, where one usually is, how to ask it, how to start it."""
+    """A kind of server.
+
+    It has the environment variable that names one, the usual local address, a function that asks whether it answers,
+    and one that starts it.
+    """
 
     name: str
     variable: str
@@ -44,7 +48,7 @@ class Service:
 
 
 def main() -> int:
-    """Find or start the services, run both sessions of the tests; the exit code."""
+    """Find or start the services and run both test sessions; returns the exit code."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with ExitStack() as stack:
         found = {service.variable: _find(service, stack) for service in SERVICES}
@@ -61,7 +65,7 @@ def main() -> int:
 
 
 def _find(service: Service, stack: ExitStack) -> str | None:
-    """The address of a service that answers; None, said aloud, when there is none."""
+    """The address of a service that answers, or None (with a message) if there is none."""
     named = os.environ.get(service.variable)
     url = named or service.usual
     if service.answers(url):
@@ -91,7 +95,7 @@ def _wait(service: Service, url: str) -> bool:
 
 
 def _postgresql_answers(url: str) -> bool:
-    # The tests make their own database from the one that is always there.
+    # The tests create their own database, connected to the one that always exists.
     try:
         with psycopg.connect(url, dbname="postgres", connect_timeout=3) as connection:
             row = connection.execute(
@@ -149,7 +153,7 @@ def _start_rabbitmq(folder: Path, stack: ExitStack) -> str | None:
         return None
     owner = hand_over(folder, "rabbitmq")
     port = free_port()
-    # A file of our own, else the machine's says which port.
+    # Without its own file, it would use the port configured on this machine.
     settings = folder / "rabbitmq.conf"
     settings.write_text(f"listeners.tcp.1 = 127.0.0.1:{port}\n")
     variables = {
@@ -168,14 +172,20 @@ def _start_rabbitmq(folder: Path, stack: ExitStack) -> str | None:
 
 
 def newest(name: str, pattern: str) -> Path | None:
-    """A server's program: where Debian puts it, outside the path and without the wrapper, or else on the path."""
+    """The program of a server.
+
+    Prefers the place where Debian installs it, which is not on PATH and not a wrapper script, then looks on PATH.
+    """
     installed = sorted(Path("/").glob(pattern.lstrip("/")))
     found = shutil.which(name)
     return installed[-1] if installed else Path(found) if found else None
 
 
 def hand_over(folder: Path, account: str) -> str | None:
-    """Servers refuse to run as root: the account that owns the folder and runs one then, else None for ourselves."""
+    """Give a folder to the account that will run a server, because servers refuse to run as root.
+
+    Returns that account, or None if this process does not run as root and runs the server itself.
+    """
     if os.geteuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}
@@ -192,7 +202,7 @@ def once(owner: str | None, *command: object) -> None:
 def _serve(
     stack: ExitStack, owner: str | None, *command: object, stop: signal.Signals = signal.SIGTERM, **variables: str
 ) -> None:
-    """Start a server in its own group; it is stopped when the stack unwinds."""
+    """Start a server in a process group of its own. It is stopped when the stack unwinds."""
     process = subprocess.Popen(
         [str(part) for part in command],
         user=owner,

@@ -1,1 +1,4 @@
-"""Breaks a running installation on purpose and counts what became of every action: `make chaos`. See `__main__.py`."""
+"""Break a running installation on purpose and check that no action is lost or doubled: `make chaos`.
+
+See `__main__.py`.
+"""

@@ -1,12 +1,14 @@
-"""Breaks installations on purpose and counts what became of every action: `make chaos`.
+"""Break installations on purpose and check that no action is lost or doubled: `make chaos`.
 
-On each stack a small hall plays over HTTP while one fault after the other is injected: people report, confirm, check
-in, call judges, upload logs, enter walk-ins and publish rounds. What is not answered is sent again under the same key.
-Then everything is counted: what was answered with success must be there once, nothing was answered 500, `manage.py
-verify --all` finds nothing, and the next round can be published. The exit code is 1 if any of this does not hold.
+On each stack a small event is played over HTTP while faults are injected one after the other: people report and confirm
+results, check in, call judges, upload logs, enter walk-ins and publish rounds. Requests without an answer are repeated
+under the same key. At the end everything is counted: each action answered with success must be there exactly once, no
+answer was 500, `manage.py verify --all` finds nothing, and the next round can be published. The exit code is 1 if any
+of this does not hold.
 
-The servers (PostgreSQL, Redis, RabbitMQ) are started for the run and end with it. As root, the disk that is filled is a
-small one of its own, and packets are lost in a network namespace; otherwise a limit on files and proxies stand in.
+The servers (PostgreSQL, Redis, RabbitMQ) are started for the run and end with it. When run as root, a small disk is
+mounted to be filled, and packets are lost in a network namespace; otherwise a limit on file sizes and proxies simulate
+both.
 """
 
 import argparse
@@ -41,7 +43,7 @@ KEPT = BASE / "var" / "chaos"
 
 
 def main() -> int:
-    """Run the faults on the stacks, print the table; the exit code."""
+    """Run the faults on the stacks and print the table; returns the exit code."""
     args = _arguments()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     adopt_orphans()
@@ -69,7 +71,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _is_strict() -> bool:
-    """Whether a row that was skipped is a failure, as a skipped test is in `make test-services`."""
+    """Whether a skipped row is a failure, as a skipped test is in `make test-services`."""
     return os.environ.get("REQUIRE_SERVICES") == "1"
 
 
@@ -90,7 +92,7 @@ def _rows_of(stack: str, args: argparse.Namespace, until: float) -> list[Row]:
 
 
 def _command() -> list[str]:
-    """How a stack is run: in a mount namespace of its own, where that is allowed."""
+    """The command that runs a stack: in a mount namespace of its own, if that is allowed."""
     program = [sys.executable, "-m", "tools.chaos.stack"]
     apart = ["unshare", "--mount", "--propagation", "private"]
     if shutil.which("unshare") and not subprocess.run([*apart, "true"], capture_output=True).returncode:
@@ -100,9 +102,9 @@ def _command() -> list[str]:
 
 @contextmanager
 def _folder() -> Iterator[Path]:
-    """A temporary folder, and everything that works in it; gone at the end, however that comes."""
+    """A temporary folder. At the end, however it comes, everything started since is killed and the folder removed."""
     folder = Path(tempfile.mkdtemp(prefix="arbitre-chaos-"))
-    folder.chmod(0o711)  # the servers run under accounts of their own
+    folder.chmod(0o711)  # the servers run under other accounts, which must reach their folders
     try:
         yield folder
     finally:
@@ -111,7 +113,7 @@ def _folder() -> Iterator[Path]:
 
 
 def _run(command: list[str], until: float) -> tuple[list[Row], str]:
-    """The rows that a stack prints, and why there may be fewer than there should be. It is ended when time is up."""
+    """The rows that a stack prints, and a reason if the run was incomplete. The run is ended when time is up."""
     process = subprocess.Popen(
         command, cwd=BASE, stdout=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=end_with_parent
     )
@@ -136,7 +138,7 @@ def _end(process: "subprocess.Popen[str]") -> None:
 
 
 def _keep_logs(logs: Path, stack: str) -> None:
-    """Keep what the processes of a stack logged, for whoever looks for the cause."""
+    """Keep the logs of a stack's processes for diagnosis."""
     kept = KEPT / stack
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(logs, kept)

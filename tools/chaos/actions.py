@@ -1,4 +1,4 @@
-"""What people do over HTTP, sent under a key, and again under the same key until it is answered."""
+"""Actions that people send over HTTP, repeated under the same idempotency key until they are answered."""
 
 import asyncio
 import random
@@ -15,12 +15,12 @@ import httpx
 PATIENCE = 10.0  # seconds to wait for one answer; the pages wait 15
 AGAIN = (0.3, 0.9)  # seconds until an action is sent again; the pages wait 5
 LATER = (429, 503)
-Deed = tuple[str, str]  # what is left behind, and what it is about
+Deed = tuple[str, str]  # what is left behind, and the object it is about
 
 
 @dataclass
 class Action:
-    """Something one person does once. `leaves` lists the ledger entries and the rows that it must leave behind."""
+    """Something one person does once. `leaves` lists the ledger entries and rows it must leave behind."""
 
     kind: str
     event: str
@@ -39,14 +39,17 @@ class Action:
 
 
 class Sender:
-    """Sends actions to the web and notes how each was answered. With `twice`, each is sent as two at the same time."""
+    """Send actions to the web and record how each was answered.
+
+    With `twice`, every action is sent as two simultaneous requests.
+    """
 
     def __init__(self, base: str) -> None:
         self.actions: list[Action] = []
-        self.failures: Counter[str] = Counter()  # answers that nobody should ever get, by what they were
-        self.errors = 0  # answers of 500 and above, but for 503
+        self.failures: Counter[str] = Counter()  # answers that nobody should ever get, by description
+        self.errors = 0  # answers of 500 and above, except 503
         self.unavailable = 0  # answers of 503
-        self.doubles = 0  # actions that were sent as two at the same time
+        self.doubles = 0  # actions sent as two simultaneous requests
         self.twice = False
         self.give_up_at = float("inf")
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
@@ -57,7 +60,7 @@ class Sender:
         await self._client.aclose()
 
     async def read(self, path: str, headers: Mapping[str, str]) -> httpx.Response | None:
-        """Ask for a page, or for an answer of the API, until it comes. None if it never does, or is refused."""
+        """Request a page or an API resource until it is answered. None if it never is, or is refused."""
         while time.monotonic() < self.give_up_at:
             answer = await self._ask("GET", path, {"headers": headers})
             if answer is not None and answer.status_code == 200:
@@ -70,7 +73,7 @@ class Sender:
 
     async def page(self, action: Action, cookies: Mapping[str, str], form: Mapping[str, str]) -> bool:
         """Submit a form of a page. Returns whether it was accepted."""
-        data = {**form, "csrfmiddlewaretoken": cookies["csrftoken"], "once": action.key}
+        data = {**form, "csrfmiddlewaretoken": cookies["csrftoken"], "form_token": action.key}
         return await self._until_answered(action, {"headers": cookie_header(cookies), "data": data}) is not None
 
     async def api(self, action: Action, token: str, body: Any) -> Any:
@@ -97,7 +100,7 @@ class Sender:
         return [answer for answer in answers if answer is not None]
 
     def _settle(self, action: Action, answers: list[httpx.Response]) -> httpx.Response | None:
-        """Note the answers to one action. If any of them is a success, the others have to be successes too."""
+        """Record the answers to one action. If any is a success, a refusal among the others is a failure."""
         action.answered = time.monotonic()
         refusals = [_code(answer) for answer in answers if answer.status_code >= 400]
         accepted = [answer for answer in answers if answer.status_code < 400]
@@ -131,17 +134,17 @@ class Sender:
 
 
 def cookie_header(cookies: Mapping[str, str]) -> dict[str, str]:
-    """The header that a browser sends these cookies in."""
+    """The header in which a browser sends these cookies."""
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
 
 
 def _route(path: str) -> str:
-    """A path without its ids, so that the same failure is counted as one."""
+    """A path without its ids, so that the same failure is counted together."""
     return re.sub(r"/[a-z]-[0-9a-z]{6,}", "/…", path)
 
 
 def _code(answer: httpx.Response) -> str:
-    """The code of a refusal, or its status where it has none; empty for a success."""
+    """The error code of a refusal, or its status if it has none; empty for a success."""
     if answer.status_code < 400:
         return ""
     if "json" in answer.headers.get("content-type", ""):

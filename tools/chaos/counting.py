@@ -1,4 +1,4 @@
-"""Counts what the actions left behind: those answered with success, against the rows and the ledger.
+"""Compare what the successful actions should have left behind with the rows and ledger entries.
 
 Django must be set up before this is imported.
 """
@@ -23,8 +23,8 @@ from tournaments.play.models import Match, Report, Round, TimeExtension
 from tournaments.play.services.results import score_now
 from tournaments.standings.models import StandingsTable
 
-PATIENCE = 120.0  # seconds for the queue to be empty; a job that met a full disk waits a minute
-CODES = (  # every entry that an action leaves in the ledger
+PATIENCE = 120.0  # seconds for the queue to empty; a job that hit a full disk waits a minute before its next try
+CODES = (  # all ledger entries that actions leave behind
     "call.claimed",
     "call.made",
     "call.resolved",
@@ -40,11 +40,11 @@ CODES = (  # every entry that an action leaves in the ledger
     "round.published",
     "table.extended",
 )
-Found = Counter[tuple[str, str, str]]  # how often: event, what, about
+Found = Counter[tuple[str, str, str]]  # count by (event, what, about)
 
 
 def wait_until_empty() -> float | None:
-    """Wait until no job is left to do. Returns the seconds it took, or None if some are left after `PATIENCE`."""
+    """Wait until no job is left. Returns the seconds it took, or None if some are left after `PATIENCE`."""
     start = time.monotonic()
     while time.monotonic() < start + PATIENCE:
         if not Job.objects.filter(Q(status=Job.Status.PENDING) | Q(status=Job.Status.RUNNING)).exists():
@@ -59,10 +59,10 @@ def heads(events: Iterable[str]) -> dict[str, int]:
 
 
 def compare(actions: Iterable[Action], before: dict[str, int]) -> tuple[Found, Found]:
-    """What was lost, and what is there twice, in the events of `before` (their heads when the hall opened).
+    """What was lost, and what exists twice, in the events of `before` (their ledger heads when the hall opened).
 
-    Lost is what an action that was answered with success should have left and that is not there. An action that was
-    never answered may be there or not, but once at most.
+    Lost is what an action answered with success should have left behind, but did not. An action that was never answered
+    may have left it behind or not, but at most once.
     """
     actions = list(actions)
     accepted = _left(action for action in actions if action.accepted)
@@ -72,7 +72,7 @@ def compare(actions: Iterable[Action], before: dict[str, int]) -> tuple[Found, F
 
 
 def described(found: Found) -> list[str]:
-    """One sentence for each."""
+    """One sentence for each item."""
     return sorted(f"{count} × {what} of {about} in {event}" for (event, what, about), count in found.items())
 
 
@@ -89,7 +89,7 @@ def _in_ledger(before: dict[str, int]) -> Found:
 
 
 def _about(entry: LedgerEntry) -> str:
-    """What an entry is about, in the words of the actions: calls and logs by their match, guests by their name."""
+    """What an entry is about, as the actions name it: calls and logs by their match, guests by their name."""
     if entry.code in ("log.submitted", "call.made"):
         return str(entry.after["match"])
     if entry.code == "entrant.registered":
@@ -115,7 +115,7 @@ def _rows_of_matches(event: str) -> list[tuple[str, Any]]:
     matches = Match.objects.filter(round__stage__event__public_id=event)
     of_game = "game__match__public_id"
     rows = {
-        # The desk keeps its result as a report without a seat.
+        # A result entered by the desk is stored as a report without a seat.
         "report": Report.objects.filter(match__in=matches).exclude(seat=None).values_list("match__public_id"),
         "extension": TimeExtension.objects.filter(match__in=matches).values_list("match__public_id"),
         "call": Call.objects.filter(match__in=matches).values_list("match__public_id"),
@@ -154,7 +154,7 @@ def old_standings(event: str) -> list[str]:
 
 
 def verify() -> dict[str, list[str]]:
-    """What `manage.py verify --all` finds, by event; what belongs to no event stands under an empty id."""
+    """What `manage.py verify --all` finds, by event; anything that belongs to no event is under an empty id."""
     command = [sys.executable, "manage.py", "verify", "--all", "--json"]
     done = subprocess.run(command, cwd=BASE, capture_output=True, text=True, check=False)
     try:

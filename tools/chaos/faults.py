@@ -1,4 +1,7 @@
-"""The faults: each is injected, held for a moment, and over. Each returns how often it was injected."""
+"""The faults of a chaos run.
+
+Each function injects one, holds it for a moment, ends it, and returns how often it was injected.
+"""
 
 import asyncio
 import errno
@@ -34,7 +37,11 @@ class Chaos:
 
 @dataclass(frozen=True)
 class Fault:
-    """A kind of fault. `stacks` are those that it is run on; `impossible` says why it cannot be had, or nothing."""
+    """A kind of fault.
+
+    `stacks` are those it is run on. `impossible` returns why it cannot be injected, or an empty string. `how` returns
+    how it is done if that depends on the machine.
+    """
 
     name: str
     title: str
@@ -44,7 +51,7 @@ class Fault:
     how: Callable[[Installation], str] = lambda _installation: ""
 
     def described(self, installation: Installation) -> str:
-        """The title, with how it is done where that depends on the machine."""
+        """The title, with how the fault is done if that depends on the machine."""
         how = self.how(installation)
         return f"{self.title} ({how})" if how else self.title
 
@@ -56,14 +63,14 @@ async def nothing(chaos: Chaos) -> int:
 
 
 async def web_killed(chaos: Chaos) -> int:
-    """SIGKILL to the web, or to one of its processes."""
+    """SIGKILL the web, or one of its processes."""
     return await _killed(chaos, "web")
 
 
 async def worker_killed(chaos: Chaos) -> int:
-    """SIGKILL to the worker, or to one of its processes."""
+    """SIGKILL the worker, or one of its processes."""
     done = await _killed(chaos, "worker")
-    await asyncio.sleep(chaos.rng.uniform(0, 2))  # it takes that long to be there again
+    await asyncio.sleep(chaos.rng.uniform(0, 2))  # it takes that long to be ready again
     return done
 
 
@@ -85,13 +92,13 @@ async def killed_at_commit(chaos: Chaos) -> int:
         point.unlink(missing_ok=True)
         if reached:
             break
-    await asyncio.sleep(1)  # so that it is seen to have died
+    await asyncio.sleep(1)  # so that the watcher sees that it died
     chaos.installation.may_die = False
     return int(reached)
 
 
 async def _gone(path: Path, seconds: float) -> bool:
-    """Whether a file goes away within so many seconds."""
+    """Whether a file disappears within this many seconds."""
     end = time.monotonic() + seconds
     while path.exists():
         if time.monotonic() > end:
@@ -101,7 +108,7 @@ async def _gone(path: Path, seconds: float) -> bool:
 
 
 async def answers_lost(chaos: Chaos) -> int:
-    """The web does what it is asked, and the connection breaks before its answer arrives: every second time."""
+    """For half of the requests, the connection breaks after the web did what it was asked, before the answer."""
     proxy = chaos.installation.proxies["web"]
     before, proxy.unanswered = proxy.thrown_away, 0.5
     await asyncio.sleep(3)
@@ -110,7 +117,7 @@ async def answers_lost(chaos: Chaos) -> int:
 
 
 async def sent_twice(chaos: Chaos) -> int:
-    """Every action is sent as two at the same time, like a double click."""
+    """Every action is sent as two simultaneous requests, like a double click."""
     before, chaos.sender.twice = chaos.sender.doubles, True
     await asyncio.sleep(3)
     chaos.sender.twice = False
@@ -118,7 +125,7 @@ async def sent_twice(chaos: Chaos) -> int:
 
 
 async def connections_ended(chaos: Chaos) -> int:
-    """PostgreSQL ends every connection, three times in a row."""
+    """PostgreSQL terminates every connection, three times in a row."""
     for _time in range(3):
         await asyncio.to_thread(servers.end_connections, chaos.installation.servers["PostgreSQL"])
         await asyncio.sleep(chaos.rng.random())
@@ -126,17 +133,17 @@ async def connections_ended(chaos: Chaos) -> int:
 
 
 async def postgresql_killed(chaos: Chaos) -> int:
-    """SIGKILL to the whole PostgreSQL server, which recovers from its log."""
+    """SIGKILL the whole PostgreSQL server, which recovers from its log."""
     return await _server_killed(chaos, "PostgreSQL")
 
 
 async def redis_killed(chaos: Chaos) -> int:
-    """SIGKILL to Redis, which forgets the cache, and the queue where that is in it."""
+    """SIGKILL Redis, which loses the cache, and the queue if that is in it."""
     return await _server_killed(chaos, "Redis")
 
 
 async def rabbitmq_killed(chaos: Chaos) -> int:
-    """SIGKILL to the node of RabbitMQ."""
+    """SIGKILL the RabbitMQ node."""
     return await _server_killed(chaos, "RabbitMQ")
 
 
@@ -183,7 +190,7 @@ async def connections_reset(chaos: Chaos) -> int:
 
 
 async def services_slow(chaos: Chaos) -> int:
-    """Whatever goes to a service, or comes from it, takes 50 ms longer."""
+    """Everything sent to a service or received from it takes 50 ms longer."""
     slowed = [proxy for name, proxy in chaos.installation.proxies.items() if name != "web"]
     for proxy in slowed:
         proxy.delay = 0.05
@@ -199,7 +206,7 @@ async def packets_lost(chaos: Chaos) -> int:
 
 
 async def network_cut(chaos: Chaos) -> int:
-    """The network loses everything, and nobody is told that a connection is gone."""
+    """The network loses everything, and neither side notices that a connection is gone."""
     return await _lossy(chaos, 1, chaos.rng.uniform(1, 5))
 
 
@@ -220,7 +227,7 @@ async def _lossy(chaos: Chaos, share: float, seconds: float) -> int:
 
 
 async def disk_full(chaos: Chaos) -> int:
-    """The disk with the data has no room left. Where none can be mounted, no file of the web and the worker grows."""
+    """The disk with the data is full. If none can be mounted, no file of the web and the worker can grow."""
     installation, filler = chaos.installation, chaos.installation.disk / "filler"
     try:
         if installation.small_disk:
@@ -238,7 +245,10 @@ async def disk_full(chaos: Chaos) -> int:
 
 
 def _fill(filler: Path, database: Path) -> None:
-    """Take all the room there is. SQLite would go on for a while in a log that is long already: it is cut short."""
+    """Use up all the space on the disk.
+
+    SQLite could go on for a while inside an existing long write-ahead log, so that is truncated first.
+    """
     if database.exists():
         with closing(sqlite3.connect(database, timeout=10)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -252,7 +262,7 @@ def _fill(filler: Path, database: Path) -> None:
 
 
 async def clock_jumps(chaos: Chaos) -> int:
-    """The clocks of the web and the worker go an hour ahead, then to an hour behind, then back."""
+    """The clocks of web and worker jump an hour ahead, then to an hour behind, then back."""
     for offset in (HOUR, -HOUR, 0):
         chaos.installation.clock.write_text(str(offset))
         await asyncio.sleep(2 if offset else 0.5)
@@ -298,7 +308,7 @@ FAULTS = (
 
 
 async def inject(fault: Fault, chaos: Chaos) -> int:
-    """Inject a fault again and again until it is time to stop, and at least once. Returns how often it was injected."""
+    """Inject a fault repeatedly until it is time to stop, at least once. Returns how often it was injected."""
     injected = 0
     await asyncio.sleep(0.5)
     while True:

@@ -1,4 +1,4 @@
-"""A small hall: an event that is played, another one where players check in, and everybody who acts in them over HTTP.
+"""A small hall that plays over HTTP: an event in progress, another one for check-in, and everybody in them.
 
 Django must be set up before this is imported.
 """
@@ -38,7 +38,7 @@ GUESTS = 40  # walk-ins at most
 
 @dataclass(frozen=True)
 class Phone:
-    """What somebody's phone holds: the cookies of a session, and a token of the API."""
+    """What somebody's phone holds: the cookies of a session, and an API token."""
 
     cookies: dict[str, str]
     token: str
@@ -46,7 +46,7 @@ class Phone:
 
 @dataclass(frozen=True)
 class People:
-    """Everybody, signed in. They come to every hall of a run."""
+    """Everybody, signed in. They take part in every hall of a run."""
 
     cast: Cast
     users: list[User]
@@ -59,7 +59,7 @@ class People:
 class Hall:
     """A running event whose first round is published (`event`), and one where check-in is open (`door`).
 
-    `players` and `arriving` are phones by the public id of the entrant. No more than `rounds` are played.
+    `players` and `arriving` map the public id of an entrant to a phone. At most `rounds` rounds are played.
     """
 
     event: str
@@ -73,11 +73,11 @@ class Hall:
     round: dict[str, Any] | None = None
 
     async def play(self, sender: Sender, until: float, pace: float, rng: Random) -> None:
-        """Play round after round, each taking about `pace` seconds, until a moment of time.monotonic."""
+        """Play round after round, each taking about `pace` seconds, until this moment of time.monotonic."""
         await asyncio.gather(self._rounds(sender, until, pace, rng), self._arrivals(sender, until, rng))
 
     async def go_on(self, sender: Sender) -> str:
-        """Publish the next round. Returns why that was impossible; empty when it worked."""
+        """Publish the next round. Returns why that was impossible, or an empty string."""
         if self.round is None:
             return "the round could not be finished"
         number = self.round["number"]
@@ -94,7 +94,7 @@ class Hall:
             await self._next_round(sender)
 
     async def _next_round(self, sender: Sender) -> None:
-        """Close the round and publish the next one: through the API and through the page, in turns."""
+        """Close the round and publish the next one, alternately through the API and through the page."""
         assert self.round is not None
         closed, number = self.round["number"], self.round["number"] + 1
         codes = ("round.paired", "round.published", "round.followed")
@@ -117,7 +117,7 @@ class Hall:
     # ------------------------------------------------------------------ at a table
 
     async def _table(self, match: dict[str, Any], sender: Sender, pace: float, rng: Random) -> None:
-        """Play one match: some tables get more time, a judge or a move log; every table gets a result."""
+        """Play one match. Some tables get extra time, a judge or a move log; every table gets a result."""
         await asyncio.sleep(rng.random() * pace * 0.6)
         extras = {1: self._extension, 2: self._log, 3: self._judge_call}
         extra = extras.get(match["table"] % 4)
@@ -163,7 +163,7 @@ class Hall:
         await sender.api(action, self.desk.token, {"games": list(games)})
 
     async def _report(self, match: dict[str, Any], sender: Sender, rng: Random, pace: float) -> None:
-        """One player reports on their page, and the opponent confirms what theirs then shows."""
+        """One player reports on their page, and the opponent confirms what their page then shows."""
         games, id_ = rng.choice(SCORES), match["id"]
         one, other = (self.players[seat["entrant"]["id"]] for seat in match["seats"])
         leaves: tuple[Deed, ...] = (("result.reported", id_), ("report", id_))
@@ -203,7 +203,7 @@ class Hall:
     async def _walk_in(self, sender: Sender, name: str) -> None:
         leaves = (("entrant.registered", name), ("walk-in", name))
         action = Action("walk-in", self.door, f"/api/v1/events/{self.door}/entrants/", leaves)
-        # Another person of the same name would be let in: only the key keeps a guest from coming twice.
+        # A second person with the same name is allowed, so only the idempotency key prevents a duplicate.
         await sender.api(action, self.desk.token, {"given_name": name, "another": True})
 
 
@@ -215,7 +215,7 @@ def _extended(match: dict[str, Any]) -> tuple[Deed, ...]:
 
 
 def gathered(players: int) -> People:
-    """The staff and so many players, with sessions and tokens."""
+    """The staff and this many players, with sessions and tokens."""
     cast = make_cast()
     users = [cast.player, cast.opponent, *(account(f"Player {number}") for number in range(3, players + 1))]
     phones = {user.pk: Phone(_cookies(user), _token(user, ApiToken.Scope.PLAY)) for user in users}
@@ -234,7 +234,7 @@ def prepared(people: People) -> Hall:
         assert deck is not None
         decks[entrant.public_id] = deck.cards
     arriving = {entrant.public_id: _phone_of(people, entrant) for entrant in door.entrants.all()}
-    rounds = len(people.users) - 1  # so that nobody need meet twice
+    rounds = len(people.users) - 1  # so that nobody has to meet twice
     return Hall(event.public_id, door.public_id, rounds, people.desk, people.judge, players, decks, arriving)
 
 
@@ -271,7 +271,7 @@ def _token(user: User, scope: str) -> str:
 
 
 def _cookies(user: User) -> dict[str, str]:
-    """Those of an account that has signed in."""
+    """The cookies of a browser that is signed in to this account."""
     store = SessionStore()
     store[SESSION_KEY], store[BACKEND_SESSION_KEY] = str(user.pk), BACKEND
     store[HASH_SESSION_KEY] = user.get_session_auth_hash()

@@ -1,4 +1,4 @@
-"""An installation of its own to break: servers, proxies in front of them, the web and a worker."""
+"""A temporary installation to break: servers, proxies in front of them, the web and a worker."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ NEEDED = {
     "redis": (servers.postgresql, servers.redis),
     "rabbitmq": (servers.postgresql, servers.redis, servers.rabbitmq),
 }
-ROOM = "320m"  # of the small disk
+ROOM = "320m"  # size of the small disk
 PATIENCE = 60.0  # seconds the web may take to answer
 SERVICES = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL")
 INSIDE = BASE / "tools" / "chaos" / "inside"
@@ -38,13 +38,14 @@ INSIDE = BASE / "tools" / "chaos" / "inside"
 class Installation:
     """One stack in a folder. `close` ends all its processes.
 
-    `environment` is that of this process and leads straight to the services; the web and the worker go through
-    `proxies`, by the name of the setting, and clients through the one named "web". `small_disk` says whether the data
-    lies on a disk that can be filled; `no_network` says why there is no network namespace.
+    - `environment`: that of this process, with direct addresses of the services
+    - `proxies`: what web and worker go through, by name of the setting; clients go through the one named "web"
+    - `small_disk`: whether the data is on a small disk that can be filled
+    - `no_network`: why there is no network namespace, or empty
     """
 
     def __init__(self, stack: str, folder: Path, *, own_mounts: bool) -> None:
-        """Start the servers. Raises servers.Missing."""
+        """Start the servers. Raises servers.Missing if one cannot be started."""
         self.stack, self.folder = stack, folder
         self.disk, self.logs = folder / "disk", folder / "logs"
         self.var = self.disk / "var"
@@ -53,8 +54,8 @@ class Installation:
         self.parts: dict[str, Program] = {}
         self.servers: dict[str, Server] = {}
         self.died: Counter[str] = Counter()  # parts that ended by themselves
-        self.may_die = False  # a part was told to kill itself
-        self.lifted: list[float] = []  # when faults were over, by time.monotonic
+        self.may_die = False  # a part was told to kill itself, which is then not counted in `died`
+        self.lifted: list[float] = []  # when faults ended, by time.monotonic
         self._stack = ExitStack()
         self.network: Network | None = None
         self.no_network = ""
@@ -80,7 +81,7 @@ class Installation:
 
     @property
     def base(self) -> str:
-        """Where clients reach the web: through its proxy."""
+        """The address at which clients reach the web, through its proxy."""
         return f"http://127.0.0.1:{self._front}"
 
     async def start(self) -> None:
@@ -92,7 +93,7 @@ class Installation:
         self._front = await self.proxies["web"].start("127.0.0.1")
         environment = await self._environment_of_parts(outside)
         for name, arguments in (("web", self._web()), ("worker", WORKER)):
-            # As in compose: a worker's process makes one connection and keeps it.
+            # As in compose: each worker process opens one connection and keeps it.
             own = environment | {"DATABASE_POOL": "0"} if name == "worker" else environment
             prefix = self.network.prefix if self.network else ()
             command = [*prefix, sys.executable, *arguments]
@@ -110,7 +111,7 @@ class Installation:
                 await asyncio.sleep(0.1)
 
     async def watch(self) -> None:
-        """Start again whatever ends by itself, as systemd and Docker do. Parts that did are counted in `died`."""
+        """Restart every part that ends by itself, as systemd and Docker do, and count it in `died`."""
         while True:
             for name, part in self.parts.items():
                 if part.exit_code is not None:
@@ -124,18 +125,18 @@ class Installation:
         await asyncio.to_thread(self.servers[name].wait)
 
     async def revive_servers(self) -> None:
-        """Start the servers that gave up because their disk was full."""
+        """Start the servers that stopped because their disk was full."""
         for server in self.servers.values():
             if server.ended:
                 await asyncio.to_thread(server.wait)
 
     def kill(self, name: str) -> None:
-        """SIGKILL a part with all its processes, and start it again at once."""
+        """SIGKILL a part with all its processes, and restart it at once."""
         self.parts[name].kill()
         self.parts[name].start()
 
     def limit_files(self, size: int) -> None:
-        """Let the parts write no file beyond so many bytes; -1 for no limit."""
+        """Keep the parts from writing files beyond this many bytes; -1 for no limit."""
         for part in self.parts.values():
             for pid in family(part.pid):
                 with suppress(ProcessLookupError):
@@ -150,7 +151,7 @@ class Installation:
     # ------------------------------------------------------------------ what it is made of
 
     def _mount(self) -> bool:
-        """Mount a small disk of its own. We are in a mount namespace of our own, and it goes with that."""
+        """Mount a small disk. It is private to this process's mount namespace and disappears with it."""
         command = ["mount", "-t", "tmpfs", "-o", f"size={ROOM},mode=755", "chaos", str(self.disk)]
         if subprocess.run(command, capture_output=True, check=False).returncode:
             return False
@@ -184,7 +185,7 @@ class Installation:
         return {"DATABASE_URL": self.servers["PostgreSQL"].url, "CELERY_BROKER_URL": queue, "CACHE_URL": cache}
 
     async def _environment_of_parts(self, outside: str) -> dict[str, str]:
-        """The environment of the web and the worker, whose services are behind proxies."""
+        """The environment of web and worker, with services behind proxies."""
         through = {}
         for name in SERVICES:
             url = urlsplit(self.environment[name])
@@ -203,6 +204,6 @@ class Installation:
         }
 
     def _web(self) -> tuple[str, ...]:
-        """As tools/run.py starts it; with PostgreSQL two processes, as compose starts it."""
+        """The command of the web as in tools/run.py; with PostgreSQL two processes, as in compose."""
         workers = ("--workers", "2") if self.stack != "sqlite" else ()
         return (*web(self._port), "--host", self._host, *workers)

@@ -1,4 +1,4 @@
-"""The network of a chaos run: proxies of ours, and where the system allows it a network namespace."""
+"""The network of a chaos run: proxies, and a network namespace where the system allows it."""
 
 import asyncio
 import random
@@ -9,16 +9,19 @@ import time
 
 from tools.run import end_with_parent
 
-LOSS = 0.15  # of the packets, in each direction
-RESENT = 0.2  # seconds until a lost packet is sent again, where proxies stand in for a network that loses some
+LOSS = 0.15  # share of packets, in each direction
+RESENT = 0.2  # seconds until a lost packet is sent again, where proxies simulate packet loss
 
 
 class Proxy:
-    """A TCP proxy in front of the web or of a service. What the attributes say holds until `restore`.
+    """A TCP proxy in front of the web or of a service. Its attributes apply until `restore`.
 
-    `is_cut`: connections are reset. `silent`: nothing passes, and nobody is told. `delay`: seconds before anything
-    passes. `loss`: the share of chunks that come `RESENT` seconds late. `unanswered`: the share of answers that are
-    thrown away, with their connection, when the server sends them; `thrown_away` counts these.
+    - `is_cut`: connections are reset
+    - `silent`: nothing passes, and neither side is notified
+    - `delay`: seconds before anything passes
+    - `loss`: the share of chunks that arrive `RESENT` seconds late
+    - `unanswered`: the share of answers that are discarded, with their connection, when the server sends them
+    - `thrown_away`: the number of answers discarded so far
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -29,12 +32,12 @@ class Proxy:
         self.restore()
 
     def restore(self) -> None:
-        """Pass everything on again, at once."""
+        """Pass everything on immediately again."""
         self.is_cut = self.silent = False
         self.delay = self.loss = self.unanswered = 0.0
 
     async def start(self, host: str) -> int:
-        """Listen on a free port of this address, and return it."""
+        """Listen on a free port of this address, and return the port."""
         self._server = await asyncio.start_server(self._serve, host, 0)
         port: int = self._server.sockets[0].getsockname()[1]
         return port
@@ -45,12 +48,12 @@ class Proxy:
             writer.transport.abort()
 
     def cut(self) -> None:
-        """Reset every connection and take no new one, until `restore`."""
+        """Reset every connection and accept no new one, until `restore`."""
         self.is_cut = True
         self.drop()
 
     async def close(self) -> None:
-        """Take no more connections and drop those there are."""
+        """Stop accepting connections and drop the existing ones."""
         self.restore()
         if self._server is not None:
             self._server.close()
@@ -71,7 +74,7 @@ class Proxy:
                 self._pass(reader, upstream, answers=False), self._pass(upstream_reader, writer, answers=True)
             )
         except asyncio.CancelledError:
-            return  # the run is over; asyncio would call this an error
+            return  # the run is over; asyncio would log this as an error
         finally:
             for each in (writer, upstream):
                 self._writers.discard(each)
@@ -102,9 +105,9 @@ class Proxy:
 
 
 class Network:
-    """A network namespace joined to ours by a pair of interfaces; packets are lost inside it.
+    """A network namespace connected to ours by a pair of interfaces; packets are lost inside it.
 
-    It lives as long as its first process, which ends with us. Raises OSError where the system does not allow it.
+    It exists as long as its first process, which ends with this one. Raises OSError if the system does not allow it.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Processes that are killed and started again, and all of which end with this run."""
+"""Processes that are killed and started again, and that all end with this run."""
 
 import ctypes
 import os
@@ -16,9 +16,9 @@ PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 
 class Program:
-    """A command that is started, killed and started again. Its output is appended to `log`.
+    """A command that can be started, killed and started again. Its output is appended to `log`.
 
-    `stop` is the signal that ends it in order; it is sent when the run itself is killed, too.
+    `stop` is the signal for an orderly end; it is also sent if the run itself is killed.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Program:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it; nothing happens if it is running."""
+        """Start it, unless it is running."""
         if self._process is not None and self._process.poll() is None:
             return
         with self.log.open("ab") as log:
@@ -64,11 +64,11 @@ class Program:
 
     @property
     def exit_code(self) -> int | None:
-        """Its exit code if it ended, or None while it runs."""
+        """The exit code if it ended, or None while it runs."""
         return self._process.poll() if self._process is not None else None
 
     def kill(self) -> None:
-        """SIGKILL it and everything it started, without letting any of them notice before."""
+        """SIGKILL it and all its descendants, stopping them first so that none can react."""
         for pid in family(self.pid):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGSTOP)
@@ -78,7 +78,7 @@ class Program:
         self._process and self._process.wait()
 
     def kill_child(self, number: int) -> bool:
-        """SIGKILL one of the processes it started; False if there is none."""
+        """SIGKILL one of its descendants; False if there is none."""
         children = family(self.pid)[1:]
         if not children:
             return False
@@ -87,7 +87,7 @@ class Program:
         return True
 
     def end(self) -> None:
-        """End it in order, then by force."""
+        """End it with its stop signal, then by force."""
         if self._process is None:
             return
         self._process.send_signal(self._stop)
@@ -99,7 +99,7 @@ class Program:
 
 
 def family(pid: int) -> list[int]:
-    """A process and everything it started, itself first."""
+    """A process and all its descendants, itself first."""
     found = [pid]
     for threads in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
@@ -109,7 +109,7 @@ def family(pid: int) -> list[int]:
 
 
 def until(condition: Callable[[], object], seconds: float) -> bool:
-    """Wait until a condition holds. Returns whether it did within so many seconds."""
+    """Wait until a condition holds. Returns whether it did within this many seconds."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -119,13 +119,13 @@ def until(condition: Callable[[], object], seconds: float) -> bool:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of whatever our children leave behind, so that `end_descendants` finds it."""
+    """Become the parent of processes our children leave behind, so that `end_descendants` finds them."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
 def end_descendants() -> list[int]:
-    """SIGKILL every process below this one. Returns those that were there."""
+    """SIGKILL every descendant of this process. Returns those that were there."""
     found: list[int] = []
     while pids := family(os.getpid())[1:]:
         found += [pid for pid in pids if pid not in found]

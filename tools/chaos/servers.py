@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis and RabbitMQ of our own, in a folder of the run, so that they can be killed."""
+"""PostgreSQL, Redis and RabbitMQ servers in a folder of the run, so that they can be killed."""
 
 import os
 import shutil
@@ -18,11 +18,11 @@ ANSWERS: dict[str, Callable[[str], bool]] = {service.name: service.answers for s
 
 
 class Missing(Exception):
-    """A server cannot be started here; the message says why."""
+    """A server cannot be started on this machine; the message says why."""
 
 
 class Server:
-    """A server that is running. `url` leads straight to it."""
+    """A running server. `url` is its direct address."""
 
     def __init__(self, name: str, url: str, program: Program, *helpers: Program) -> None:
         self.name, self.url = name, url
@@ -31,7 +31,10 @@ class Server:
             each.start()
 
     def wait(self) -> None:
-        """Wait until it answers; start it again if it gives up, as PostgreSQL does while old processes are ending."""
+        """Wait until it answers.
+
+        It is started again if it gives up, as PostgreSQL does while old processes are still ending. Raises Missing.
+        """
         if not until(self._answers_or_starts, PATIENCE):
             raise Missing(f"{self.name} was started and does not answer")
 
@@ -66,7 +69,7 @@ def postgresql(disk: Path, logs: Path) -> Server:
     folder, owner = _folder(disk, "postgresql", "postgres")
     data, port = folder / "data", free_port()
     once(owner, initdb, "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
-    # Little is written ahead, so that it fits on a small disk; what is shared lies in the folder, and goes with it.
+    # A small write-ahead log, to fit on a small disk; shared memory in the folder, so that it is removed with it.
     options = (
         "listen_addresses=127.0.0.1",
         "max_wal_size=64MB",
@@ -76,13 +79,13 @@ def postgresql(disk: Path, logs: Path) -> Server:
     command = [initdb.resolve().with_name("postgres"), "-D", data, "-p", port, "-k", folder]
     command += [part for option in options for part in ("-c", option)]
     log = logs / "postgresql.log"
-    # SIGQUIT ends it without waiting for its connections.
+    # SIGQUIT ends it without waiting for its connections to close.
     program = Program("PostgreSQL", command, log=log, environment=os.environ, owner=owner, stop=signal.SIGQUIT)
     return Server("PostgreSQL", f"postgres://postgres@127.0.0.1:{port}/{DATABASE}", program)
 
 
 def redis(disk: Path, logs: Path) -> Server:
-    """A server that keeps nothing on disk: once killed, it has forgotten everything. Raises Missing."""
+    """A server that stores nothing on disk: once killed, it has lost everything. Raises Missing."""
     command = shutil.which("redis-server")
     if command is None:
         raise Missing("Redis is not installed")
@@ -100,7 +103,7 @@ def rabbitmq(disk: Path, logs: Path) -> Server:
         raise Missing("RabbitMQ is not installed")
     folder, owner = _folder(disk, "rabbitmq", "rabbitmq")
     port, mapped = free_port(), free_port()
-    settings = folder / "rabbitmq.conf"  # a file of our own, else the machine's says which port
+    settings = folder / "rabbitmq.conf"  # without its own file, it would use the port configured on this machine
     settings.write_text(f"listeners.tcp.1 = 127.0.0.1:{port}\n")
     environment = os.environ | {
         "HOME": str(folder),
@@ -122,13 +125,13 @@ def rabbitmq(disk: Path, logs: Path) -> Server:
 
 
 def create_database(server: Server) -> None:
-    """Make the database that the URL of a PostgreSQL server names."""
+    """Create the database that the URL of a PostgreSQL server names."""
     with psycopg.connect(server.url, dbname="postgres", autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{DATABASE}"')
 
 
 def end_connections(server: Server) -> None:
-    """Let PostgreSQL end every connection to that database."""
+    """Let PostgreSQL terminate every connection to that database."""
     ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
     with suppress(psycopg.OperationalError), psycopg.connect(server.url, dbname="postgres", autocommit=True) as session:
         session.execute(ended, [DATABASE])

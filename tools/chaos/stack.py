@@ -1,6 +1,7 @@
-"""Runs the faults on one stack, in a process of its own. `tools.chaos` starts it and reads its rows as lines of JSON.
+"""Run the faults on one stack, in a process of its own.
 
-Kept apart because Django has one set of settings a process, and because the small disk is mounted in a namespace.
+`tools.chaos` starts it and reads its rows as lines of JSON. It is a separate process because Django has one set of
+settings per process, and because the small disk is mounted in a namespace.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from tools.chaos.servers import Missing
 from tools.chaos.table import Row
 
 PLAYERS = 16
-PACE = 2.5  # seconds a round takes, about
+PACE = 2.5  # approximate seconds for a round
 ANSWERED_WITHIN = 60.0  # seconds after the last fault
 GIVEN = ("DATABASE_POOL", "SECRET_KEY", "PRODUCTION", "DEBUG", "ALLOWED_HOSTS", "VAR_DIR", "LEDGER_KEY")
 T = TypeVar("T")
@@ -33,7 +34,10 @@ T = TypeVar("T")
 
 @dataclass
 class Trial:
-    """One fault under way, until it is counted: what people did under it, and where the ledgers stood before."""
+    """One fault, until it is counted.
+
+    It holds the actions people took under it, and the ledger heads from before.
+    """
 
     row: Row
     before: dict[str, int]
@@ -41,7 +45,7 @@ class Trial:
 
 
 def main() -> int:
-    """Prepare, inject, count. The exit code is 0 whatever was found; the rows tell."""
+    """Prepare, inject, count. The exit code is 0 whatever was found; the rows say it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("stack", choices=STACKS)
     parser.add_argument("--folder", type=Path, required=True)
@@ -71,7 +75,7 @@ def _print(row: Row) -> None:
 
 
 def _set_up_django(installation: Installation) -> None:
-    """Let this process see the database of the installation, straight, and migrate it."""
+    """Connect this process directly to the database of the installation, and migrate it."""
     for name in GIVEN:
         os.environ.pop(name, None)
     os.environ |= installation.environment | {"LOG_LEVEL": "ERROR"}
@@ -83,7 +87,7 @@ def _set_up_django(installation: Installation) -> None:
 
 
 async def _apart(function: Callable[..., T], *arguments: Any) -> T:
-    """Call what uses the database in another thread, and leave no connection behind there."""
+    """Call a function that uses the database in another thread, and close its connections there."""
     from django.db import connections
 
     def call() -> T:
@@ -96,10 +100,10 @@ async def _apart(function: Callable[..., T], *arguments: Any) -> T:
 
 
 class _Run:
-    """Fault after fault on one installation, each with a hall of its own; counted at the end, when all is quiet."""
+    """One fault after another on an installation, each with its own hall; counted at the end, when all is quiet."""
 
     def __init__(self, installation: Installation, seconds: float, seed: int) -> None:
-        # Django is set up only now.
+        # These import Django models, and Django was set up only just now.
         from tools.chaos import counting, hall
 
         self._counting, self._hall = counting, hall
@@ -198,7 +202,7 @@ class _Run:
 
 
 def _wait(action: Action, lifted: list[float]) -> float:
-    """Seconds an action waited for its answer, from when it was sent or from the end of the last fault it met."""
+    """Seconds an action waited for its answer, since it was sent or since the last fault it met ended."""
     if action.answered is None:
         return 0.0
     over = [moment for moment in lifted if action.sent < moment <= action.answered]

@@ -1,4 +1,4 @@
-"""What was counted under each fault, and the table of it."""
+"""The counts for each fault, and the table of them."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -22,10 +22,15 @@ HEADINGS = (
 
 @dataclass
 class Row:
-    """One fault on one stack. `problems` is everything that should not have been; `skipped` says why it did not run.
+    """One fault on one stack.
 
-    `answered` counts actions answered with success, `again` those that were sent more than once, `unavailable` and
-    `errors` answers of 503 and of 500 and above, `faults` what `manage.py verify` found, `wait` is in seconds.
+    - `answered`: actions answered with success
+    - `again`: actions sent more than once
+    - `unavailable`, `errors`: answers of 503, and of 500 and above
+    - `faults`: problems found by `manage.py verify`
+    - `wait`: the longest wait for an answer, in seconds
+    - `problems`: everything that should not have happened
+    - `skipped`: why the fault was not run, or empty
     """
 
     stack: str
@@ -50,16 +55,16 @@ class Row:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Row":
-        """The row that `as_json` wrote."""
+        """The row written by `as_json`."""
         return cls(**{name: value for name, value in data.items() if name != "failed"})
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, for `--json`."""
+        """All fields, for `--json`."""
         return {**asdict(self), "failed": self.failed}
 
 
 def markdown(rows: Iterable[Row]) -> str:
-    """The table, and below it what went wrong."""
+    """The table, followed by the problems."""
     rows = list(rows)
     lines = [_line(HEADINGS), _line(["---"] * len(HEADINGS)), *(_line(_cells(row)) for row in rows)]
     problems = [f"{row.stack}, {row.fault}: {problem}" for row in rows for problem in row.problems]

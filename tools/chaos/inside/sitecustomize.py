@@ -1,11 +1,11 @@
-"""Runs inside the web and the worker of a chaos run: Python imports it when they start.
+"""Hooks inside the web and worker processes of a chaos run. Python imports this module when it starts.
 
-A clock that can be set: the file named by CHAOS_CLOCK holds by how many seconds the wall clock is off. Clocks that
-count from the start of the machine go on, as they do when somebody sets the time.
+An adjustable clock: the file named by CHAOS_CLOCK holds the number of seconds by which the wall clock is off. Monotonic
+clocks go on unchanged, as they do when somebody sets the time.
 
-A point to die at: the file named by CHAOS_KILL, when there is one, holds `path`, `commit` and `done`. The process that
-answers a request to such a path takes the file away and kills itself at that commit of the request, counted from 1:
-just before it, or when it is `done`.
+A point to die at: the file named by CHAOS_KILL, if it exists, holds `path`, `commit` and `done`. The process that
+answers a request to such a path removes the file and kills itself at that commit of the request, counted from 1: just
+before the commit, or just after it if `done` is set.
 """
 
 import json
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 EVERY = 0.25
-_travel: Any = None  # with `_offset`: what the clock is set to now, in a process that was forked since, too
+_travel: Any = None  # with `_offset`: the current setting of the clock; forked processes inherit both
 _offset = 0.0
 
 
@@ -50,11 +50,11 @@ def _set_clock(offset: float) -> None:
 
 
 def _watch_commits(path: Path) -> None:
-    """Put the point to die at into Django's commit, once Django is there."""
+    """Hook the point to die at into Django's commit, as soon as Django has been imported."""
     while not hasattr(sys.modules.get("django.db.backends.base.base"), "BaseDatabaseWrapper"):
         time.sleep(0.02)
     wrapper = sys.modules["django.db.backends.base.base"].BaseDatabaseWrapper
-    if wrapper._commit.__name__ != "commit_or_die":  # a process that was forked has it already
+    if wrapper._commit.__name__ != "commit_or_die":  # a forked process has inherited it
         wrapper._commit = _mortal(wrapper._commit, path)
 
 
@@ -71,12 +71,12 @@ def _mortal(commit: Callable[[Any], None], path: Path) -> Callable[[Any], None]:
 
 
 def _order(path: Path) -> dict[str, Any] | None:
-    """What the file says, if this is the commit that it means."""
+    """The content of the file, if it refers to this commit."""
     if not path.exists():
         return None
     try:
         order: dict[str, Any] = json.loads(path.read_text())
-    except (OSError, ValueError):  # it is being written, or somebody else took it
+    except (OSError, ValueError):  # it is being written, or another process took it
         return None
     request = _request()
     if request is None or request.method != "POST" or order["path"] not in request.path:
@@ -86,7 +86,7 @@ def _order(path: Path) -> dict[str, Any] | None:
 
 
 def _request() -> Any:
-    """The request that is being answered further up the stack."""
+    """The request being answered, found further up the call stack."""
     frame: Any = sys._getframe(1)
     found = None
     while frame is not None:
