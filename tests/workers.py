@@ -71,7 +71,7 @@ def queue(
     monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # it would override Celery's own setting
     app = Celery("sender", set_as_current=False)
     app.conf.update(broker.settings_for(url), task_default_queue=name)
-    app.control.purge()
+    _empty(app)
     monkeypatch.setattr(jobs, "current_app", app)
     monkeypatch.setattr(jobs, "_quiet_until", float("-inf"))
     yield os.environ | {
@@ -82,8 +82,14 @@ def queue(
         "CELERY_SKIP_CHECKS": "1",
         "VAR_DIR": str(tmp_path),
     }
-    app.control.purge()
+    _empty(app)
     app.close()
+
+
+def _empty(app: Celery) -> None:
+    """Empty the queue. Unlike a request, a test has time to wait for a broker that is slow to answer."""
+    with app.connection(connect_timeout=PATIENCE) as broker_connection:
+        app.control.purge(broker_connection)
 
 
 @contextmanager

@@ -78,7 +78,9 @@ def sign_out(page: Page) -> None:
 def add_passkey(page: Page, label: str, *, alone: bool = True) -> None:
     page.goto("/account/security/")
     page.get_by_role("link", name="Add a passkey").click()
-    if page.get_by_role("heading", name="Confirm that it is you").is_visible():
+    confirming = page.get_by_role("heading", name="Confirm that it is you")
+    expect(confirming.or_(page.get_by_label("Sign in with it alone"))).to_be_visible()
+    if confirming.is_visible():
         page.get_by_label("Your password").fill(PASSWORD)
         page.get_by_role("button", name="Go on").click()
     page.get_by_label("Name").fill(label)
