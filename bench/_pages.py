@@ -86,5 +86,6 @@ LEFT_OUT = {
     **dict.fromkeys(("mfa_view_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate"), _OWN),
     **dict.fromkeys(("mfa_reauthenticate_webauthn", "account_reauthenticate"), _OWN),
     **dict.fromkeys(("account_change_password", "account_set_password"), _OWN),
+    "openid_connect_callback": _OWN,
     **dict.fromkeys(("catalogues", "catalogue", "catalogue_upload"), _CARDS),
 }

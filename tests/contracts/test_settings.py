@@ -31,6 +31,7 @@ WRONG = {
     "EMAIL_FROM": ("nobody", "accepted"),
     "SITE_URL": ("arbitre.example.org", "http, https"),
     "CONTACT": ("the desk", "accepted"),
+    "OPENID_PROVIDERS": ("Our Club", "accepted"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),
@@ -123,3 +124,34 @@ def test_the_secret_key_is_generated_once_and_readable_only_by_its_owner(tmp_pat
     kept = tmp_path / "secret_key"
     assert loaded(tmp_path)["SECRET_KEY"] == first and first in kept.read_text()
     assert kept.stat().st_mode & 0o077 == 0
+
+
+OPENID = {
+    "OPENID_PROVIDERS": "club",
+    "OPENID_CLUB_NAME": "Our Club",
+    "OPENID_CLUB_SERVER_URL": "https://login.example.org/",
+    "OPENID_CLUB_CLIENT_ID": "arbitre",
+    "OPENID_CLUB_SECRET": "a-secret",
+}
+
+
+def test_a_provider_is_switched_on_by_its_variables(tmp_path: Path) -> None:
+    assert loaded(tmp_path)["SOCIALACCOUNT_PROVIDERS"]["openid_connect"]["APPS"] == []
+    (app,) = loaded(tmp_path, **OPENID)["SOCIALACCOUNT_PROVIDERS"]["openid_connect"]["APPS"]
+    assert (app["provider_id"], app["name"], app["client_id"], app["secret"]) == (
+        "club",
+        "Our Club",
+        "arbitre",
+        "a-secret",
+    )
+    assert app["settings"] == {"server_url": "https://login.example.org"}
+
+
+@pytest.mark.parametrize("name", sorted(set(OPENID) - {"OPENID_PROVIDERS"}))
+def test_a_provider_needs_all_of_its_variables(name: str, tmp_path: Path) -> None:
+    assert name in refused(tmp_path, **{**OPENID, name: ""})
+
+
+def test_a_provider_without_tls_is_refused_except_on_this_machine(tmp_path: Path) -> None:
+    assert "https" in refused(tmp_path, **{**OPENID, "OPENID_CLUB_SERVER_URL": "http://login.example.org"})
+    assert loaded(tmp_path, **{**OPENID, "OPENID_CLUB_SERVER_URL": "http://localhost:8080"})

@@ -81,6 +81,8 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "link secret": lambda scene: make_sign_in_link(user=scene.cast.player, now=clock.now()),
     "mfa_edit_webauthn pk": lambda scene: 1,  # whose it is, is looked up only after the password
     "mfa_remove_webauthn pk": lambda scene: 1,
+    "provider_id": lambda scene: "club",
+    "provider_disconnect pk": lambda scene: 1,
     "browser_end pk": lambda scene: _browser(scene),
     "token_revoke pk": lambda scene: (
         create_token(user=scene.cast.player, name="mine", scopes=("read",), now=clock.now())[0].pk

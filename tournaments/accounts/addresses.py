@@ -64,12 +64,17 @@ def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any
     """
     email, sign_in_name = email.strip(), sign_in_name.strip()
     if email and not sign_in_name:
-        sign_in_name = "player-" + "".join(secrets.choice(ALPHABET) for _ in range(6))
+        sign_in_name = assigned_name()
     with transaction.atomic():
         user = create_account(email=None, new_email=email, sign_in_name=sign_in_name, **account)
         if user.new_email:
             ask_for_confirmation(user=user, now=now)
     return user
+
+
+def assigned_name() -> str:
+    """A random sign-in name for an account that chose none, such as `player-7kq2m9`."""
+    return "player-" + "".join(secrets.choice(ALPHABET) for _ in range(6))
 
 
 def ask_for_confirmation(*, user: User, now: datetime) -> None:
@@ -262,6 +267,8 @@ CHANGES = {
     ),
     "factors_removed": gettext_lazy("The operator removed every second factor of your account."),
     "password_changed": gettext_lazy("The password of your account was changed."),
+    "account_connected": gettext_lazy("An account at another site was connected: it signs in to your account."),
+    "account_disconnected": gettext_lazy("An account at another site was disconnected from your account."),
     "password_set": gettext_lazy("Your account was given a password."),
 }
 """The changes to signing in that an account hears of by e-mail, and the sentence that says so."""

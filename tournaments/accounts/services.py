@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
@@ -155,7 +156,7 @@ def erase_account(*, user: User, now: datetime) -> None:
     with transaction.atomic():
         for person in user.persons.all():
             erase_person(person=person, now=now)
-        for kept in (SignInLink, Authenticator, UserSession):
+        for kept in (SignInLink, Authenticator, SocialAccount, UserSession):
             kept.objects.filter(user=user).delete()
         ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
         # Every account needs an address or a sign-in name (a constraint), and the old ones must be free again.

@@ -4,6 +4,7 @@ import logging
 import re
 
 SECRETS = (
+    (re.compile(r"([?&](?:code|state)=)[^&\s]+"), r"\1…"),
     (re.compile(r"/link/[^/\s]+"), "/link/…"),
     (re.compile(r"/(seat|claim|join|address|reset|invitation|letters/[^/\s]+)/([^/\s]+)/[^/\s]+"), r"/\1/\2/…"),
 )

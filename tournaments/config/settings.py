@@ -11,6 +11,7 @@ import secrets
 import zoneinfo
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import environ
@@ -93,6 +94,27 @@ def _mailbox(name: str, default: str) -> str:
     return value
 
 
+def _provider(name: str) -> dict[str, Any]:
+    """An OpenID Connect provider, from the variables that its name in OPENID_PROVIDERS begins."""
+    if not re.fullmatch(r"[a-z][a-z0-9]{0,19}", name):
+        raise ImproperlyConfigured(f"OPENID_PROVIDERS has {name!r}; accepted: small letters and digits, such as club")
+    prefix = f"OPENID_{name.upper()}_"
+    values = {part: str(env.str(prefix + part, default="")) for part in ("NAME", "SERVER_URL", "CLIENT_ID", "SECRET")}
+    for part, value in values.items():
+        if not value:
+            raise ImproperlyConfigured(f"{prefix}{part} must be set when OPENID_PROVIDERS has {name}")
+    server = urlsplit(values["SERVER_URL"])
+    if server.scheme != "https" and server.hostname not in ("localhost", "127.0.0.1"):
+        raise ImproperlyConfigured(f"{prefix}SERVER_URL is {values['SERVER_URL']!r}; accepted: an address with https")
+    return {
+        "provider_id": name,
+        "name": values["NAME"],
+        "client_id": values["CLIENT_ID"],
+        "secret": values["SECRET"],
+        "settings": {"server_url": values["SERVER_URL"].rstrip("/")},
+    }
+
+
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
@@ -150,6 +172,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
     "rest_framework",
     "drf_spectacular",
@@ -288,6 +312,14 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # allauth's own table of addresses stays empty
 MFA_RATE_LIMITS = {"webauthn_login": "300/10m/ip"}  # a hall shares one address, and a passkey cannot be guessed
 MFA_TOTP_ISSUER = "Arbitre"
+SOCIALACCOUNT_ADAPTER = "tournaments.web.allauth_adapters.ConnectionAdapter"
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [_provider(name) for name in env.list("OPENID_PROVIDERS", default=[])],
+    }
+}
 MFA_TOTP_TOLERANCE = 1  # 30 seconds either way, for clocks that are not quite right
 
 PASSWORD_HASHERS = [

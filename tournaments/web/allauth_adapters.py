@@ -5,20 +5,30 @@ from ipaddress import ip_address
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.accounts.addresses import CHANGES, tell_of_change
+from tournaments.accounts.addresses import CHANGES, assigned_name, sign_up, tell_of_change
 from tournaments.accounts.models import User
 from tournaments.accounts.sealing import seal, unseal
 from tournaments.common import qr
 from tournaments.common.clock import now
+from tournaments.common.names import one_line
+from tournaments.web.answers import language_of_page
 from tournaments.web.devices import remember_device
+from tournaments.web.joining import limit_sign_up
+from tournaments.web.rate_limits import LETTERS
 
 NO_ADDRESS = "::"  # for a request that came through a Unix socket
 
@@ -32,6 +42,12 @@ SENTENCES = {
     "mfa/messages/recovery_codes_generated.txt": gettext_lazy("You have new recovery codes. Keep them somewhere safe."),
     "account/messages/password_changed.txt": gettext_lazy("Your new password is set."),
     "account/messages/password_set.txt": gettext_lazy("Your new password is set."),
+    "socialaccount/messages/account_connected.txt": gettext_lazy("The account is connected."),
+    "socialaccount/messages/account_connected_updated.txt": gettext_lazy("The account is connected."),
+    "socialaccount/messages/account_connected_other.txt": gettext_lazy(
+        "The account at the other site is connected to another account here already."
+    ),
+    "socialaccount/messages/account_disconnected.txt": gettext_lazy("The account is disconnected."),
     "usersessions/messages/sessions_logged_out.txt": gettext_lazy("All other browsers are signed out."),
 }
 """What is said instead of allauth's own messages, by the name of their template. The others are not said."""
@@ -95,6 +111,65 @@ class AccountAdapter(DefaultAccountAdapter):
         }
         methods = super().get_reauthentication_methods(user)
         return [method | {"description": described[method["id"]]} for method in methods]
+
+
+class ConnectionAdapter(DefaultSocialAccountAdapter):
+    """Accounts at other sites: what becomes of a new one, and what is said when one does not work."""
+
+    error_messages = {
+        **DefaultSocialAccountAdapter.error_messages,
+        "no_password": gettext_lazy("Choose a password first: without it, nothing is left to sign in with."),
+    }
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Hide the e-mail addresses from allauth, which would look up whose they are. See decision 15."""
+        sociallogin.email_addresses = []
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
+        """Give somebody new a sign-in name; `save_user` makes the account."""
+        sociallogin.user.sign_in_name = assigned_name()
+        return sociallogin.user
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
+        """Make an account as signing up does: its e-mail address waits for the link that confirms it."""
+        limit_sign_up(request)
+        told = sociallogin.provider.extract_common_fields(sociallogin.account.extra_data)
+        email = _usable_address(told["email"])
+        if email:
+            LETTERS.count_or_refuse(email.lower())
+        given, family = (one_line(str(told[name] or ""))[:80] for name in ("first_name", "last_name"))
+        user = sign_up(
+            email=email,
+            sign_in_name=sociallogin.user.sign_in_name,
+            password=None,
+            given_name=given or one_line(str(told["name"] or ""))[:80] or _("Player"),
+            family_name=family if given else "",
+            language=language_of_page(),
+            now=now(),
+        )
+        sociallogin.user = sociallogin.account.user = user
+        sociallogin.account.save()
+        return user
+
+    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: SocialAccount) -> str:
+        """Where to go after connecting an account."""
+        return reverse("mfa_index")
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **more: Any) -> None:
+        """Say that signing in with another site did not work, where it began."""
+        sentence = _("Signing in with %(site)s did not work. Try again, or sign in another way.")
+        messages.error(request, sentence % {"site": provider.name})
+        raise ImmediateHttpResponse(redirect("mfa_index" if request.user.is_authenticated else "web:sign_in"))
+
+
+def _usable_address(told: object) -> str:
+    """The e-mail address that another site told, or "" if it is none that an account can have."""
+    email = str(told or "")
+    try:
+        User._meta.get_field("email").run_validators(email)
+    except ValidationError:
+        return ""
+    return email
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language
 
 
 def show(
@@ -45,3 +47,9 @@ def safe_next(request: HttpRequest, default: str) -> str:
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return wanted if ours else default
+
+
+def language_of_page() -> str:
+    """The language of the page, which becomes that of an account that is made on it."""
+    language = get_language() or settings.LANGUAGE_CODE
+    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

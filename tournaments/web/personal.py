@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from tournaments.accounts.connections import connections_as_data
 from tournaments.accounts.factors import browsers_as_data, factors_as_data
 from tournaments.accounts.models import Person, User
 from tournaments.audits.models import MoveLog
@@ -26,6 +27,7 @@ def data_of(user: User) -> dict[str, Any]:
         "account": _account(user),
         "second_factors": factors_as_data(user),
         "browsers": browsers_as_data(user),
+        "connections": connections_as_data(user),
         "persons": [_person(person) for person in user.persons.order_by("pk")],
         **_events_of(user),
         "notices": wanted_kinds(user),

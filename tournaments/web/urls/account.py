@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.account import account, notices, persons, security
+from tournaments.web.pages.account import account, notices, persons, providers, security
 from tournaments.web.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern] = [
@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("claim/<str:entrant_id>/<str:signature>/", persons.claim, name="claim_entry"),
     path("account/security/browsers/", security.browsers_end, name="browsers_end"),
     path("account/security/browsers/<int:pk>/", security.browser_end, name="browser_end"),
+    path("account/security/connections/<int:pk>/", providers.provider_disconnect, name="provider_disconnect"),
     path("account/data/", account.account_data, name="account_data"),
     path("account/erase/", account.account_erase, name="account_erase"),
     path("account/tokens/", account.token_create, name="token_create"),

@@ -2,11 +2,13 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.account import account, passkeys, second_factor, security
+from tournaments.web.pages.account import account, passkeys, providers, second_factor, security
 
 urlpatterns: list[URLPattern] = [
     path("sign-in/code/", second_factor.SecondFactorView.as_view(), name="mfa_authenticate"),
     path("sign-in/passkey/", passkeys.PasskeySignInView.as_view(), name="mfa_login_webauthn"),
+    path("openid/<slug:provider_id>/", providers.provider_sign_in, name="openid_connect_login"),
+    path("openid/<slug:provider_id>/back/", providers.provider_callback, name="openid_connect_callback"),
     path("account/security/", security.security, name="mfa_index"),
     path("account/security/password/", security.ChangePasswordView.as_view(), name="account_change_password"),
     path("account/security/password/new/", security.SetPasswordView.as_view(), name="account_set_password"),

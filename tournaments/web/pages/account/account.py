@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import translation
 from django.utils.decorators import method_decorator
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -22,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.accounts import addresses
 from tournaments.accounts import services as accounts
+from tournaments.accounts.connections import providers
 from tournaments.accounts.factors import forget_browser
 from tournaments.accounts.guardians import change_person
 from tournaments.accounts.models import ApiToken, User
@@ -29,7 +29,7 @@ from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.notices.selectors import wanted_kinds
 from tournaments.play.selectors import history_of_account
-from tournaments.web.answers import safe_next, wants_fragment
+from tournaments.web.answers import language_of_page, safe_next, wants_fragment
 from tournaments.web.context import THEMES
 from tournaments.web.devices import Guesses, remember_device
 from tournaments.web.form_tokens import accepted_once
@@ -66,7 +66,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return complete_sign_in(request, form.user, to=safe_next(request, reverse("web:home")))
     status = 429 if form.wait else 422 if form.errors else 200
-    context = {"form": form, "next": safe_next(request, "")}
+    context = {"form": form, "next": safe_next(request, ""), "providers": providers()}
     answer = render(request, "web/account/sign_in.html", context, status=status)
     if form.wait:
         answer["Retry-After"] = str(form.wait)
@@ -84,7 +84,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         limit_emails(form.cleaned_data["email"])
         with refusals_on(form):
-            user = addresses.sign_up(**form.cleaned_data, language=_language_of(request), now=now())
+            user = addresses.sign_up(**form.cleaned_data, language=language_of_page(), now=now())
             messages.success(request, _welcome(user))
             return complete_sign_in(request, user, to=safe_next(request, reverse("web:home")))
     context = {"form": form, "next": safe_next(request, "")}
@@ -104,11 +104,6 @@ def limit_emails(email: str) -> None:
     """Count an e-mail to this address, whoever owns it. Raises TooMany `too_many_attempts` beyond the limit."""
     if email:
         LETTERS.count_or_refuse(email.lower())
-
-
-def _language_of(request: HttpRequest) -> str:
-    language = get_language() or settings.LANGUAGE_CODE
-    return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 @require_POST

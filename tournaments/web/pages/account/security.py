@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.accounts.connections import connections_of, providers
 from tournaments.web.pages.account.form_status import FormStatus
 from tournaments.web.pages.account.security_forms import ChangePasswordForm, ConfirmForm, SetPasswordForm
 
@@ -31,12 +32,15 @@ def security(request: HttpRequest) -> HttpResponse:
     kinds: dict[str, list[Any]] = {}
     for factor in factors:
         kinds.setdefault(factor.type, []).append(factor)
+    names = providers()
     codes = kinds.get(Authenticator.Type.RECOVERY_CODES)
     context = {
         "app": kinds.get(Authenticator.Type.TOTP),
         "passkeys": kinds.get(Authenticator.Type.WEBAUTHN, []),
         "codes_left": len(codes[0].wrap().get_unused_codes()) if codes else None,
         "browsers": browsers_of(request),
+        "providers": names,
+        "connections": [(each, names.get(each.provider, each.provider)) for each in connections_of(request.user)],
     }
     return render(request, "web/account/security.html", context)
 
