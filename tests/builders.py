@@ -3,12 +3,13 @@
 Builders marked `@remembered` write their rows once per process and copy them later: see remembered.py.
 """
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from random import Random
 from typing import Any
 
-from engine.core.cards import shipped_catalogs
+from engine.core.cards import Catalog, shipped_catalogs
 from engine.games.altered.deck import random_deck as altered_deck
 from engine.games.star_safir.deck import random_deck
 from tests.cast import Cast, account
@@ -37,6 +38,26 @@ def deck_text(seed: int) -> str:
     deck = random_deck(Random(seed), catalog)
     lines = ["Commander", f"1 {deck.commander}", ""] if deck.commander else []
     return "\n".join([*lines, "Deck", *(f"{count} {ref}" for ref, count in deck.main.items())])
+
+
+@dataclass(frozen=True)
+class Misspelt:
+    """A list with one card misspelt, the value of the button that corrects it, and the corrected list."""
+
+    text: str
+    button: str
+    corrected: str
+
+
+def misspelt(text: str, catalog: Catalog) -> Misspelt:
+    """Misspell the first card of a list as `deck_text` and `sealed_texts` write it."""
+    lines = text.splitlines()
+    at = next(number for number, line in enumerate(lines) if line[:1].isdigit())
+    count, ref = lines[at].split()
+    name = catalog[ref].name
+    wrong = "\n".join([*lines[:at], f"{count} {name[:-1]}", *lines[at + 1 :]])
+    right = "\n".join([*lines[:at], f"{count} {ref} {name}", *lines[at + 1 :]])
+    return Misspelt(wrong, f"{at + 1}:{ref} {name}", right)
 
 
 @cache

@@ -49,7 +49,9 @@ _QUANTITIES_LAST = (
     re.compile(r"(?P<name>.*[^\s,;|])\s*[,;|]\s*(?P<n>[0-9]{1,3})"),
     re.compile(r"(?P<name>.*\S)\s*[\[(]\s*(?:[xX×]\s*)?(?P<n>[0-9]{1,2})\s*[xX×]?\s*[\])]"),
 )
+_HOST = re.compile(r"://(?:www\.)?(?P<host>[^/:?#\s]+)")
 _PREFIXES = {"side": "SB: ", "commander": "Commander: "}  # of a line that names its own section
+_HEADERS = {"": "", "commander": "Commander\n", "companion": "Companion\n", "main": "Deck\n", "side": "Sideboard\n"}
 _BARE_QUANTITY = re.compile(r"[\[(]?\s*[xX×]?\s*[0-9]+\s*[xX×]?\s*[\])]?")
 
 
@@ -116,7 +118,7 @@ class LineFault:
 
     def message(self, lang: str = "en") -> str:
         """Return the message in `lang` ("fr", "en" or "it"), without the line number and the suggestions."""
-        template: str = _data()["faults"][self.code][lang]
+        template: str = _data()["faults"]["address_site" if "site" in self.args else self.code][lang]
         return template.format(**{"text": self.text, **self.args})
 
 
@@ -154,22 +156,72 @@ def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None)
     return reader.result()
 
 
-def corrected(text: str, line: int, suggestion: str) -> str:
-    """Return a list in which one line names the card of a suggestion, in the quantity that the line asks for.
+def editable(text: str | bytes, catalog: Catalog) -> str:
+    """Return a list as text with a card on each line, so that it can be corrected by hand.
 
-    `line` and `suggestion` are those of a `LineFault`; the suggestion of `two_readings` has its own quantity. A text
-    without such a line, and a document or table, whose lines are not entries, are returned as they are.
+    A share code, a document or a table is rewritten in that form, with the same cards, quantities and sections. A list
+    that is text already is returned as it is. Raises Malformed as `parse` does.
+    """
+    content = _decoded(text)
+    if sniff(content) in ("text", "markup"):
+        return content
+    lines = read(content)
+    if lines is None:
+        return render(Decklist.from_json(strictjson.read(content.strip(), max_bytes=MAX_BYTES)), catalog)
+    return _rewritten(lines, index_of(catalog))
 
-    >>> corrected("4x Braisilon", 1, "DEMO-SAF-020 Braisillon")
+
+def _rewritten(lines: Sequence[Line], index: CardIndex) -> str:
+    """Write the entries of a document by section, and the name of the list before them."""
+    title = next((f"Name: {_plain(line.words)}\n" for line in lines if line.kind == "metadata"), "")
+    sections: dict[str, list[str]] = {name: [] for name in _HEADERS}
+    section = ""
+    for line in lines:
+        if line.kind == "header":
+            section = line.section
+        elif line.kind == "entry" and (line.section or section) in sections:
+            sections[line.section or section].append(_entry_as_text(line, index))
+    return title + "".join(
+        f"{_HEADERS[name]}{entry}\n" if at == 0 else f"{entry}\n"
+        for name, entries in sections.items()
+        for at, entry in enumerate(entries)
+    )
+
+
+def _entry_as_text(line: Line, index: CardIndex) -> str:
+    readings = [_Reading(count, words, index.find(words)) for count, words, _split in _readings(line)]
+    reading = next((each for each in readings if each.certain), readings[0])
+    words = index.label(reading.found.refs[0]) if reading.certain else _plain(reading.words)
+    return f"{reading.count} {words}"
+
+
+def _site_of(link: str) -> dict[str, str | int]:
+    """Return the site of a link and its command to export a deck; empty for a site that is not known."""
+    match = _HOST.search(link)
+    host = match["host"].lower() if match else ""
+    return {"site": host, "command": _data()["sites"][host]} if host in _data()["sites"] else {}
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split())
+
+
+def corrected(text: str, fault: LineFault, suggestion: str) -> str:
+    """Return a list in which a suggestion replaces the card of a faulty line, in the quantity that the line asks for.
+
+    The suggestions of `two_readings` have a quantity of their own. The text is one that `editable` returned: a document
+    or a table, and a text without such a line, is returned as it is.
+
+    >>> corrected("4x Braisilon", LineFault(1, "unknown_card"), "DEMO-SAF-020 Braisillon")
     '4 DEMO-SAF-020 Braisillon'
     """
     lines = split_lines(text)
-    if sniff(text) not in ("text", "markup") or not 0 < line <= len(lines):
+    if sniff(text) not in ("text", "markup") or not 0 < fault.line <= len(lines):
         return text
-    found = Line.of(line, lines[line - 1])
-    count, _words, _split = next(_readings(found))
-    corrected = suggestion if _QUANTITIES[0].fullmatch(suggestion) else f"{count} {suggestion}"
-    lines[line - 1] = _PREFIXES.get(found.section, "") + corrected
+    line = Line.of(fault.line, lines[fault.line - 1])
+    count, _words, _split = next(_readings(line))
+    chosen = suggestion if fault.code == "two_readings" else f"{count} {suggestion}"
+    lines[fault.line - 1] = _PREFIXES.get(line.section, "") + chosen
     return "\n".join(lines)
 
 
@@ -224,7 +276,21 @@ class _Reader:
         for ref, count in self.companions.items():
             side[ref] = max(count, side.get(ref, 0))
         deck = Decklist(self.commander, self.zones["main"], side)
-        return ParsedDecklist(deck, tuple(self.faults), self.name)
+        return ParsedDecklist(deck, tuple(map(self._likely_first, self.faults)), self.name)
+
+    def _likely_first(self, fault: LineFault) -> LineFault:
+        """Put the suggestions of the commander's faction first where the faction is all that is in question."""
+        leader = self.index.catalog.find(self.commander) if self.commander else None
+        if leader is None or fault.code not in ("faction_needed", "ambiguous_name"):
+            return fault
+        own = set(leader.factions)
+        likely = sorted(fault.suggestions, key=lambda suggestion: own.isdisjoint(self._factions(suggestion)))
+        return replace(fault, suggestions=tuple(likely))
+
+    def _factions(self, suggestion: str) -> tuple[str, ...]:
+        refs = self.index.find(suggestion).refs
+        card = self.index.catalog.find(refs[0]) if refs else None
+        return card.factions if card else ()
 
     def read_json(self, deck: Decklist) -> None:
         """Look up every ref of a list that was given as JSON."""
@@ -262,7 +328,7 @@ class _Reader:
         if not self.started:
             for line in lines:
                 if line.kind == "address":
-                    self._fault(line.number, "address", line.words)
+                    self._fault(line.number, "address", line.words, _site_of(line.words))
 
     def _is_name(self, words: str) -> bool:
         return bare_words(words) in self.index.by_words

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,7 @@ from engine.core import strictjson
 from engine.core.audit import audit
 from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog
-from engine.core.decklist import parse, render
+from engine.core.decklist import editable, parse, render
 from engine.core.decks import check_deck
 from engine.core.errors import Malformed
 from engine.core.selfplay import play
@@ -24,6 +26,10 @@ from engine.games.altered.cardlist import read_altered
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
 LEGAL = ("01", "03", "05", "07", "09", "11")  # starters: a hero and 39 cards
 STANDARD, NO_UNIQUE = "altered-standard", "altered-no-unique"
+
+VECTORS: list[dict[str, Any]] = (
+    json.loads(DATA.joinpath("share_code_vectors.json").read_bytes())["vectors"] if DATA.exists() else []
+)
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
 
@@ -72,6 +78,20 @@ def test_an_unknown_unique_asks_for_its_faction(number: str, lines: list[int]) -
     assert [(fault.line, fault.code) for fault in faults] == [(line, "faction_needed") for line in lines]
     assert all(len(fault.suggestions) == 6 for fault in faults)
     assert not parse("1 " + faults[0].suggestions[0], catalog()).faults
+    hero = parse(text_of(number), catalog()).deck.commander or ""
+    (own,) = catalog()[hero].factions
+    assert all(f"({own})" in fault.suggestions[0] for fault in faults)
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["name"])
+def test_a_share_code_becomes_a_list_with_the_same_cards(vector: dict[str, Any]) -> None:
+    code = vector["encoded"]
+    text = editable(code, catalog())
+    assert text.count("\n") >= len(vector["lines"])
+    assert parse(text, catalog()).deck == parse(code, catalog()).deck
+    assert Counter(fault.code for fault in parse(text, catalog()).faults) == Counter(
+        fault.code for fault in parse(code, catalog()).faults
+    )
 
 
 @pytest.mark.parametrize(("number", "faction"), [("15", "MU"), ("21", "OR")])

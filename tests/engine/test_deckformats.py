@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.deckformats import sniff
-from engine.core.decklist import ParsedDecklist, parse
+from engine.core.decklist import ParsedDecklist, corrected, editable, parse
 from engine.core.errors import Malformed
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "decks"
@@ -94,6 +94,7 @@ def test_every_copy_in_a_sample_is_read(file: Path) -> None:
         assert told["lead"] in (catalog[parsed.deck.commander].name, parsed.deck.commander)
     assert ("lead" in told) == (parsed.deck.commander is not None)
     assert (found, Counter(parsed.deck.side)) == (main, side)
+    assert parse(editable(file.read_bytes(), catalog), catalog, sideboard=told.get("sideboard", True)) == parsed
 
 
 def test_the_family_of_formats_is_recognized_from_the_text() -> None:
@@ -178,6 +179,33 @@ MTGO = '<Deck><Cards CatID="1" Quantity="4" Sideboard="{0}" Name="Bolt"/></Deck>
 def test_each_format_is_read(text: str, main: dict[str, int], side: dict[str, int]) -> None:
     parsed = parse(text, BOLT, sideboard=True)
     assert (parsed.faults, dict(parsed.deck.main), dict(parsed.deck.side)) == ((), main, side)
+    assert parse(editable(text, BOLT), BOLT, sideboard=True) == parsed
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("4 Bolt\n\n1  Mirror", "4 Bolt\n\n1  Mirror"),
+        ("ydke://ZQAAAGUAAAA=!!ZwAAAA==!", "2 101 Bolt\nSideboard\n1 00000103 Mirror\n"),
+        ('{"name": "My\\nlist", "deckList": {"Main": [{"count": 4, "id": "101"}, {"count": 2, "id": "No such\\tcard"}],'
+         '"Maybeboard": [{"count": 1, "id": "102"}]}}', "Name: My list\n4 101 Bolt\n2 No such card\n"),
+        ('{"deckList": {"Main": [{"count": "many", "id": "101"}]}}', "0 101 Bolt\n"),
+        ("Count,Name\n4,Bolt\n1,Nobody", "4 101 Bolt\n1 Nobody\n"),
+        ('{"commander": null, "main": {"101": 2}, "side": {"102": 1}}',
+         "Deck\n2 101 Bolt\n\nSideboard\n1 102 Bolt of Ice\n"),
+    ],
+)  # fmt: skip
+def test_a_document_becomes_text_with_a_card_on_each_line(text: str, written: str) -> None:
+    assert editable(text, BOLT) == written
+
+
+def test_a_card_that_a_document_names_wrongly_can_be_corrected_in_the_text() -> None:
+    text = editable(
+        '{"deckList": {"Main": [{"count": 4, "id": "Bold"}], "Sideboard": [{"count": 1, "id": "101"}]}}', BOLT
+    )
+    (fault,) = parse(text, BOLT, sideboard=True).faults
+    deck = parse(corrected(text, fault, "101 Bolt"), BOLT, sideboard=True).deck
+    assert (dict(deck.main), dict(deck.side)) == ({"101": 4}, {"101": 1})
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,21 @@ def test_a_fault_has_a_message_in_each_language() -> None:
 
 
 @pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ("https://www.moxfield.com/decks/abc", "on moxfield.com, choose “More > Export”"),
+        ("https://archidekt.com/decks/1/name", "on archidekt.com, choose “Export deck”"),
+        ("https://moxfield.com.a.example/decks/abc", "open the deck on its site"),
+        ("6883b784bd9cf7315d565843", "open the deck on its site"),
+    ],
+)
+def test_a_link_is_answered_with_how_to_get_the_list_as_text(link: str, words: str) -> None:
+    (fault,) = parse(link, CARDS).faults
+    assert fault.code == "address"
+    assert words in fault.message() and link in fault.message()
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         # The limits are 64 KiB of UTF-8 and 500 lines.
@@ -296,19 +311,30 @@ def test_a_suggestion_replaces_the_card_of_its_line_and_keeps_quantity_and_secti
 ) -> None:
     (fault,) = parse(text, CARDS, sideboard=True).faults
     assert (fault.line, fault.suggestions[0]) == (line, "T-05 Golem")
-    again = parse(corrected(text, line, fault.suggestions[0]), CARDS, sideboard=True)
+    again = parse(corrected(text, fault, fault.suggestions[0]), CARDS, sideboard=True)
     assert (again.faults, dict(again.deck.main), dict(again.deck.side)) == ((), main, side)
 
 
 def test_a_suggestion_with_a_quantity_replaces_the_whole_line() -> None:
     (fault,) = parse("Seuil (2)", AMBIGUOUS).faults
-    lists = [parse(corrected("Seuil (2)", 1, way), AMBIGUOUS).deck.main for way in fault.suggestions]
+    lists = [parse(corrected("Seuil (2)", fault, way), AMBIGUOUS).deck.main for way in fault.suggestions]
     assert lists == [{"T-01": 2}, {"T-02": 1}]
 
 
 @pytest.mark.parametrize("text", ["4 Golm", "<deck><card>Golm</card></deck>", "Count,Name\n4,Golm"])
 def test_a_text_without_that_line_or_whose_lines_are_no_entries_is_not_changed(text: str) -> None:
-    assert corrected(text, 3 if text == "4 Golm" else 1, "T-05 Golem") == text
+    fault = LineFault(3 if text == "4 Golm" else 1, "unknown_card")
+    assert corrected(text, fault, "T-05 Golem") == text
+
+
+def test_a_suggestion_whose_reference_is_a_number_keeps_the_quantity_of_its_line() -> None:
+    numbered = load_catalog({
+        "id": "test",
+        "game": "star-safir",
+        "cards": [{"ref": "101", "name": "Golem", "kind": "magie", "val": 1}],
+    })
+    (fault,) = parse("4 Golm", numbered).faults
+    assert dict(parse(corrected("4 Golm", fault, fault.suggestions[0]), numbered).deck.main) == {"101": 4}
 
 
 def test_a_number_in_brackets_after_a_counted_card_is_no_quantity() -> None:

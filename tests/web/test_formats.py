@@ -2,8 +2,10 @@
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
-from tests.builders import NOW, a_pool, a_sealed_event, an_entrant, an_event, sealed_texts
+from engine.core.cards import shipped_catalogs
+from tests.builders import NOW, a_pool, a_sealed_event, an_entrant, an_event, misspelt, sealed_texts
 from tests.cast import Cast, account
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import User
@@ -66,6 +68,22 @@ def test_a_player_registers_a_pool_and_then_a_deck(event: Event, entrant: Entran
     assert client.post(deck, {"text": DECK}).status_code == 302
     assert (Pool.objects.get().count, Decklist.objects.get().legal) == (40, True)
     assert Pool.objects.get().digest in text(client.get(pool))
+
+
+@pytest.mark.parametrize("page", ["my_pool", "staff_type_pool"])
+def test_a_suggestion_corrects_a_line_of_a_pool_and_saves_nothing(
+    event: Event, entrant: Entrant, cast: Cast, page: str
+) -> None:
+    player = page == "my_pool"
+    client = signed_in(cast.player if player else cast.scorekeeper)
+    path = address(page, event.public_id) if player else address(page, event.public_id, entrant.public_id)
+    pool = misspelt(POOL, shipped_catalogs("altered")[0])
+    assert f'value="{escape(pool.button)}"' in text(client.post(path, {"text": pool.text}))
+    applied = client.post(path, {"text": pool.text, "suggestion": pool.button})
+    assert (applied.status_code, "Every line can be read now." in text(applied)) == (422, True)
+    assert not Pool.objects.exists()
+    assert client.post(path, {"text": pool.corrected}).status_code == 302
+    assert Pool.objects.get().count == 40
 
 
 def test_a_deck_without_a_pool_is_refused(event: Event, entrant: Entrant, cast: Cast) -> None:

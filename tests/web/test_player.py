@@ -1,14 +1,18 @@
 """A player's pages: registration, the seat page, results, decklists, and entrants of a guardian."""
 
+import json
 import re
+from html import escape, unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from engine.core.cards import shipped_catalogs
 from tests.builders import (
     NOW,
+    Misspelt,
     a_published_round,
     a_running_event,
     an_entrant,
@@ -17,6 +21,7 @@ from tests.builders import (
     deck_text,
     lock_decks,
     match_of,
+    misspelt,
     play_out,
     users_of,
 )
@@ -399,6 +404,52 @@ def test_the_lines_of_a_refused_file_are_shown_for_editing(submitter):
     event, client = submitter
     answer = client.post(page_of(event, "deck"), {"file": SimpleUploadedFile("deck.txt", b"3 No Such Card")})
     assert "3 No Such Card</textarea>" in answer.content.decode()
+
+
+def misspelt_deck() -> Misspelt:
+    return misspelt(deck_text(1), shipped_catalogs("star-safir")[0])
+
+
+def test_a_suggestion_corrects_its_line_and_saves_nothing(submitter):
+    event, client = submitter
+    deck = misspelt_deck()
+    text = deck.text + "\n1 No Such Card Anywhere"
+    assert f'value="{escape(deck.button)}"' in client.post(page_of(event, "deck"), {"text": text}).content.decode()
+    answer = client.post(page_of(event, "deck"), {"text": text, "suggestion": deck.button})
+    shown = unescape(answer.content.decode())
+    assert (answer.status_code, deck.corrected in shown) == (422, True)
+    assert "1 line cannot be read yet" in shown and deck.button not in shown
+    assert not Decklist.objects.exists()
+
+
+def test_after_the_last_suggestion_the_list_is_ready_to_be_submitted(submitter):
+    event, client = submitter
+    deck = misspelt_deck()
+    answer = client.post(page_of(event, "deck"), {"text": deck.text, "suggestion": deck.button})
+    shown = unescape(answer.content.decode())
+    assert "Every line can be read now." in shown and "Not saved yet" in shown
+    assert f"{deck.corrected}</textarea>" in shown and not Decklist.objects.exists()
+    assert client.post(page_of(event, "deck"), {"text": deck.corrected}).status_code == 302
+    assert Decklist.objects.get().legal
+
+
+@pytest.mark.parametrize("suggestion", ["2:No such suggestion", "99:x", "x", ":", "1:" + "x" * 5000])
+def test_a_suggestion_that_the_line_does_not_have_changes_nothing(submitter, suggestion: str):
+    event, client = submitter
+    answer = client.post(page_of(event, "deck"), {"text": "3 No Such Card", "suggestion": suggestion})
+    assert (answer.status_code, "3 No Such Card</textarea>" in answer.content.decode()) == (422, True)
+    assert not Decklist.objects.exists()
+
+
+def test_a_list_in_another_format_is_shown_as_text_that_can_be_edited(submitter):
+    event, client = submitter
+    ref = next(line for line in deck_text(1).splitlines() if line[:1].isdigit()).split()[1]
+    document = json.dumps({"deckList": {"Main": [{"count": 2, "id": ref}, {"count": 1, "id": "No Such Card"}]}})
+    shown = client.post(page_of(event, "deck"), {"text": document}).content.decode()
+    assert f"2 {ref} " in shown and "1 No Such Card" in shown and "Line 2" in shown
+    document = json.dumps({"deckList": {"Main": [{"count": 2, "id": ref}]}})
+    assert client.post(page_of(event, "deck"), {"text": document}).status_code == 302
+    assert f"2 {ref} " in client.get(page_of(event, "deck")).content.decode()
 
 
 def test_errors_in_a_decklist_are_in_the_language_of_the_page(cast: Cast, submitter):

@@ -6,7 +6,9 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
+from engine.core.cards import shipped_catalogs
 from tests.builders import (
     NOW,
     a_published_round,
@@ -14,7 +16,9 @@ from tests.builders import (
     an_entrant,
     an_event,
     an_open_event,
+    deck_text,
     match_of,
+    misspelt,
     play_out,
 )
 from tests.cast import Cast, account
@@ -354,6 +358,11 @@ def test_a_walk_in_is_added_with_a_decklist_typed_from_paper(cast: Cast) -> None
     paper = address("staff_paper_list", event.public_id, entrant.public_id)
     refused = client.post(paper, {"text": "1 No such card"})
     assert (refused.status_code, "1 No such card" in text(refused)) == (422, True)
+    deck = misspelt(deck_text(1), shipped_catalogs("star-safir")[0])
+    assert escape(deck.button) in text(client.post(paper, {"text": deck.text}))
+    applied = text(client.post(paper, {"text": deck.text, "suggestion": deck.button}))
+    assert escape(deck.corrected) in applied and "Every line can be read now." in applied
+    assert not Decklist.objects.exists()
     assert client.post(paper, {"text": "1 DEMO-SAF-001"}).status_code == 302
     assert Decklist.objects.get(entrant=entrant).legal is False
     assert "fault" in text(client.get(address("staff_entrants", event.public_id)))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from engine.core.cardlists import read_cards, written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.decklist import Decklist, LineFault, parse
+from engine.core.decklist import Decklist, LineFault, corrected, editable, parse
 from engine.core.decks import Format, check_deck, find_format
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.lint import Problem, lint
@@ -49,6 +49,14 @@ class PoolReading:
     text: str
     cards: dict[str, int]
     digest: str
+    faults: list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A list that is not registered: its text with a card on each line, and the lines that cannot be read."""
+
+    text: str
     faults: list[dict[str, Any]]
 
 
@@ -274,6 +282,28 @@ def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
     cards = dict(sorted(counts.items()))
     faults = [_fault(fault, language) for fault in parsed.faults]
     return PoolReading(_text(text), cards, Decklist(main=cards).digest(), faults)
+
+
+def draft_list(event: Event, text: str | bytes, language: str, suggestion: str = "") -> Draft:
+    """Rewrite a decklist or pool as text that can be edited, and read it.
+
+    `suggestion` is a line number and one of the suggestions for that line, such as `12:DEMO-SAF-020 Braisillon`. It is
+    applied if the line still has it: the text may have been edited since. Refused: `catalog_unknown`.
+    """
+    if not event.has_engine:
+        return Draft(_text(text), [])
+    catalog = catalog_of(event)
+    try:
+        shown = editable(text, catalog)
+        faults = parse(shown, catalog).faults
+        line, _colon, words = suggestion.partition(":")
+        chosen = next((fault for fault in faults if str(fault.line) == line and words in fault.suggestions), None)
+        if chosen is not None:
+            shown = corrected(shown, chosen, words)
+            faults = parse(shown, catalog).faults
+    except EngineError as error:
+        return Draft(_text(text), [_unreadable(error)])
+    return Draft(_text(shown), [_fault(fault, language) for fault in faults])
 
 
 def _text(text: str | bytes) -> str:

@@ -1,5 +1,6 @@
 """Deck formats and pools of an event, saved formats of an account, and copies of events."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -37,8 +38,9 @@ from tournaments.events.access import (
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage, entrants_of, formats_of, names_of
 from tournaments.web.form_tokens import accepted_once
-from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.forms.refusals import refusals_on, status_of
 from tournaments.web.pages.decks.forms import DeckFormatForm, NameForm, PoolForm, PoolsShownForm
+from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
 
@@ -123,15 +125,18 @@ def staff_type_pool(request: HttpRequest, event_id: str, entrant_id: str) -> Htt
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
         raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
-    form = PoolForm(request.POST or None)
-    faults: list[dict[str, Any]] = []
+    form, not_saved = PoolForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form) as faults:
-            register_pool(entrant=entrant, by=request.user, now=now(), text=form.cleaned_data["text"])
+        text = form.cleaned_data["text"]
+        save = partial(register_pool, entrant=entrant, by=request.user, now=now(), text=text)
+        saved = save_list(request, entrant.event, text, save)
+        if not isinstance(saved, NotSaved):
             messages.success(request, _("The pool of %(name)s is registered.") % {"name": entrant.full_name})
             return redirect("web:staff_pools", event_id)
-    context = {"event": entrant.event, "entrant": entrant, "form": form, "faults": faults}
-    return render(request, "web/staff/type_pool.html", context, status=422 if form.errors else 200)
+        form, not_saved = PoolForm(initial={"text": saved.draft.text}), saved
+    context = {"event": entrant.event, "entrant": entrant, "form": form, "not_saved": not_saved}
+    status = not_saved.status if not_saved else status_of(form)
+    return render(request, "web/staff/type_pool.html", context, status=status)
 
 
 @require_safe

@@ -41,7 +41,8 @@ from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
 from tournaments.play.selectors import last_round_of
 from tournaments.web.form_tokens import accepted_once
-from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.forms.refusals import refusals_on, status_of
+from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.pages.entrants.forms import DisqualifyForm, MergeEntrantsForm, PaperListForm, WalkInForm
 from tournaments.web.pages.events.dashboard import actions_of
 from tournaments.web.paging import page_of
@@ -400,18 +401,23 @@ def staff_paper_list(request: HttpRequest, event_id: str, entrant_id: str) -> Ht
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
         raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
-    form = PaperListForm(request.POST or None)
-    faults: list[dict[str, Any]] = []
+    form, not_saved = PaperListForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form) as faults:
-            decklist = submit_decklist(entrant=entrant, by=request.user, now=now(), text=form.cleaned_data["text"])
-            message = (
-                _("The list of %(name)s is registered.") if decklist.legal else _("The list of %(name)s has faults.")
-            )
-            messages.success(request, message % {"name": entrant.full_name})
-            return redirect("web:staff_entrants", event_id)
-    context = {"event": entrant.event, "entrant": entrant, "form": form, "faults": faults}
-    return render(request, "web/staff/paper_list.html", context, status=422 if form.errors else 200)
+        text = form.cleaned_data["text"]
+        save = partial(submit_decklist, entrant=entrant, by=request.user, now=now(), text=text)
+        saved = save_list(request, entrant.event, text, save)
+        if not isinstance(saved, NotSaved):
+            return _paper_list_saved(request, entrant, legal=saved.legal)
+        form, not_saved = PaperListForm(initial={"text": saved.draft.text}), saved
+    context = {"event": entrant.event, "entrant": entrant, "form": form, "not_saved": not_saved}
+    status = not_saved.status if not_saved else status_of(form)
+    return render(request, "web/staff/paper_list.html", context, status=status)
+
+
+def _paper_list_saved(request: HttpRequest, entrant: Entrant, *, legal: bool) -> HttpResponse:
+    message = _("The list of %(name)s is registered.") if legal else _("The list of %(name)s has faults.")
+    messages.success(request, message % {"name": entrant.full_name})
+    return redirect("web:staff_entrants", entrant.event.public_id)
 
 
 def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -26,7 +27,7 @@ from tournaments.audits.watching import feature_of
 from tournaments.common.clock import now
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import card_names, describe, is_pooled
+from tournaments.decks.engine_gate import card_names, describe, draft_list, is_pooled
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.selectors import (
     can_register_pool,
@@ -63,6 +64,7 @@ from tournaments.standings.selectors import final_rows
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.decks.forms import DeckForm
+from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.pages.disputes.forms import ReasonForm
 from tournaments.web.pages.disputes.rulings import DisputeLine, dispute_lines
 from tournaments.web.pages.judging.call_lines import call_panel
@@ -409,15 +411,15 @@ def deck(request: HttpRequest, event_id: str) -> HttpResponse:
     """The player's decklist: submit it, see its violations and versions. Read-only once it is locked."""
     own = _collected(_own(request, event_id))
     if request.method != "POST":
-        return show(request, "web/player/deck.html", _deck(own, None))
+        return show(request, "web/player/deck.html", _deck(own))
     form = DeckForm(request.POST, request.FILES)
     if not form.is_valid():
         return show(request, "web/player/deck.html", _deck(own, form), status=422)
-    try:
-        kept = submit_decklist(entrant=own.entrant, text=form.cleaned_data["list"], by=request.user, now=now())
-    except InvalidInput as refusal:
-        context = _deck(own, _typed(form), refusal)
-        return show(request, "web/player/deck.html", context, status=refusal.status)
+    text = form.cleaned_data["list"]
+    save = partial(submit_decklist, entrant=own.entrant, text=text, by=request.user, now=now())
+    kept = save_list(request, own.event, text, save)
+    if isinstance(kept, NotSaved):
+        return show(request, "web/player/deck.html", _deck(own, not_saved=kept), status=kept.status)
     _tell(request, kept)
     return own.page("deck")
 
@@ -433,14 +435,13 @@ def _tell(request: HttpRequest, kept: Decklist) -> None:
         )
 
 
-def _typed(form: DeckForm) -> DeckForm:
-    """A form with the submitted text (also that of a file), so that the player can correct it on the page."""
-    sent = form.cleaned_data["list"]
-    text = sent.decode("utf-8", errors="replace") if isinstance(sent, bytes) else sent
-    return DeckForm(initial={"text": text.replace("\x00", "")})
+def _list_form(own: Own, text: str, not_saved: NotSaved | None) -> DeckForm:
+    """A form with the list that was not saved, or else with the current one, as text that can be edited."""
+    draft = not_saved.draft if not_saved else draft_list(own.event, text, get_language() or "en")
+    return DeckForm(initial={"text": draft.text})
 
 
-def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) -> dict[str, Any]:
+def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = None) -> dict[str, Any]:
     event, entrant = own.event, own.entrant
     stage = current_stage(event)
     versions = list(lists_of(entrant, stage))
@@ -454,8 +455,8 @@ def _deck(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
         "versions": versions,
         "violations": _violations(event, decklist),
         "lines": _card_lines(event, decklist),
-        "form": (form or DeckForm(initial={"text": decklist.text if decklist else ""})) if open_ else None,
-        "refusal": refusal,
+        "form": (form or _list_form(own, decklist.text if decklist else "", not_saved)) if open_ else None,
+        "not_saved": not_saved,
         "open": open_,
         "open_late": is_open_late(entrant),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
@@ -473,19 +474,20 @@ def pool(request: HttpRequest, event_id: str) -> HttpResponse:
     if not is_pooled(current_stage(own.event)):
         raise Http404
     if request.method != "POST":
-        return show(request, "web/player/pool.html", _pool(own, None))
+        return show(request, "web/player/pool.html", _pool(own))
     form = DeckForm(request.POST, request.FILES)
     if not form.is_valid():
         return show(request, "web/player/pool.html", _pool(own, form), status=422)
-    try:
-        kept = register_pool(entrant=own.entrant, text=form.cleaned_data["list"], by=request.user, now=now())
-    except InvalidInput as refusal:
-        return show(request, "web/player/pool.html", _pool(own, _typed(form), refusal), status=refusal.status)
+    text = form.cleaned_data["list"]
+    save = partial(register_pool, entrant=own.entrant, text=text, by=request.user, now=now())
+    kept = save_list(request, own.event, text, save)
+    if isinstance(kept, NotSaved):
+        return show(request, "web/player/pool.html", _pool(own, not_saved=kept), status=kept.status)
     messages.success(request, _("Your pool is registered: %(n)d cards. Now build your deck.") % {"n": kept.count})
     return own.page("deck")
 
 
-def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) -> dict[str, Any]:
+def _pool(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = None) -> dict[str, Any]:
     event = own.event
     versions = list(pools_of(own.entrant, current_stage(event)))
     kept = versions[0] if versions else None
@@ -498,8 +500,8 @@ def _pool(own: Own, form: DeckForm | None, refusal: InvalidInput | None = None) 
         "pool": kept,
         "versions": versions,
         "lines": _pool_lines(event, kept),
-        "form": (form or DeckForm(initial={"text": kept.text if kept else ""})) if open_ else None,
-        "refusal": refusal,
+        "form": (form or _list_form(own, kept.text if kept else "", not_saved)) if open_ else None,
+        "not_saved": not_saved,
         "open": open_,
         "open_late": late,
     }
