@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
+from engine.core.cards import shipped_catalogs
 from engine.core.report import Report
 from tests.api.scenes import checking_in, drafted, published, registering, reported, running, settled, token_client
 from tests.builders import (
@@ -19,6 +20,7 @@ from tests.builders import (
     deck_text,
     first_game,
     match_of,
+    misspelt,
 )
 from tests.cast import Cast, account
 from tournaments.accounts.models import Person, User
@@ -231,6 +233,19 @@ def test_a_decklist_has_every_fault_in_the_requested_language(cast: Cast, as_: C
     assert (unreadable.status_code, unreadable.json()["code"]) == (422, "deck_unreadable")
     assert unreadable.json()["details"][0]["line"] == 1
     assert Decklist.objects.count() == 2
+
+
+def test_a_list_is_read_and_corrected_without_saving_it(cast: Cast, as_: Client) -> None:
+    scene = registering(cast)
+    address = scene.at("events/{event}/read-list/")
+    deck = misspelt(deck_text(2), shipped_catalogs("star-safir")[0])
+    before = Decklist.objects.count()
+    read = as_(cast.player).post(address, {"text": deck.text}, format="json").json()
+    (fault,) = read["faults"]
+    assert (f"{fault['line']}:{fault['suggestions'][0]}", read["text"]) == (deck.button, deck.text)
+    corrected = as_(cast.player).post(address, {"text": deck.text, "suggestion": deck.button}, format="json").json()
+    assert corrected == {"text": deck.corrected, "faults": []}
+    assert Decklist.objects.count() == before
 
 
 def test_staff_who_play_cannot_read_other_decklists(cast: Cast, as_: Client) -> None:

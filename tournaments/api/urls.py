@@ -19,7 +19,7 @@ from tournaments.api.resources.entrants import Entrants
 from tournaments.api.resources.events import Events, Staff
 from tournaments.api.resources.exports import Exports
 from tournaments.api.resources.features import FeatureMatches
-from tournaments.api.resources.formats import DeckFormats, Pools
+from tournaments.api.resources.formats import DeckFormats, ListDrafts, Pools
 from tournaments.api.resources.imports import Imports
 from tournaments.api.resources.invitations import Invitations
 from tournaments.api.resources.judging import Calls, DeckChecks, Penalties
@@ -58,6 +58,7 @@ urlpatterns = [
         Exports,
         FeatureMatches,
         DeckFormats,
+        ListDrafts,
         Pools,
         Imports,
         Invitations,

@@ -14,6 +14,8 @@ from tournaments.api.serializers.decks import (
     DeckFormatInput,
     DeckFormatsSerializer,
     DecklistInput,
+    ListDraftSerializer,
+    ListToReadInput,
     PoolSerializer,
     PoolsInput,
     PoolsSerializer,
@@ -25,11 +27,11 @@ from tournaments.api.serializers.events import (
     SavedFormatSerializer,
 )
 from tournaments.decks.access import pool_for_reader
-from tournaments.decks.engine_gate import deck_formats
+from tournaments.decks.engine_gate import deck_formats, draft_list, require_engine
 from tournaments.decks.selectors import current_pool, current_pools
 from tournaments.decks.services import choose_deck_format, register_pool, show_pools
 from tournaments.events import services
-from tournaments.events.access import event_for_staff, format_for_owner
+from tournaments.events.access import event_for_staff, event_for_viewer, format_for_owner
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, formats_of
 
@@ -87,6 +89,24 @@ class DeckFormats(Resource):
         event = event_for_staff(self.user, event_id, "manage_event")
         made = services.clone_event(event=event, **self.arguments())
         return event_answer(self, made)
+
+
+class ListDrafts(Resource):
+    """Decklists and pools that are only read."""
+
+    scopes = (PLAY, ORGANIZE)
+
+    @operation("POST", f"{EVENT}read-list/", name="read_list", takes=ListToReadInput, answers=ListDraftSerializer)
+    def lists_read(self, request: Request, event_id: str) -> Response:
+        """Read a decklist or pool without saving it: the lines that cannot be read, with suggestions.
+
+        A share code, a document or a table comes back as text with a card on each line. For everybody who sees the
+        event.
+        """
+        event = event_for_viewer(self.user, event_id)
+        require_engine(event)
+        wanted = self.read()
+        return self.answer(draft_list(event, wanted["text"], get_language() or "en", wanted["suggestion"]))
 
 
 class Pools(Resource):

@@ -51,6 +51,31 @@ class DecklistInput(Input):
     text = serializers.CharField(trim_whitespace=False)
 
 
+class ListToReadInput(DecklistInput):
+    """A list to read without saving it, and a suggestion to apply to it."""
+
+    suggestion = serializers.CharField(
+        default="", max_length=400, trim_whitespace=False, help_text="A line and one of its suggestions: `12:REF Name`."
+    )
+
+
+class LineFaultSerializer(serializers.Serializer):
+    """A line that cannot be read."""
+
+    line = serializers.IntegerField()
+    code = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    message = serializers.CharField(help_text="In the language of Accept-Language.")
+    suggestions = serializers.ListField(child=serializers.CharField())
+
+
+class ListDraftSerializer(serializers.Serializer):
+    """A list as text with a card on each line, and the lines that cannot be read."""
+
+    text = serializers.CharField(allow_blank=True)
+    faults = LineFaultSerializer(many=True)
+
+
 class PoolSerializer(serializers.Serializer):
     """The current version of a pool."""
 
