@@ -107,3 +107,49 @@ def test_every_decision_is_listed_in_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
     for page in (ROOT / "docs" / "decisions").glob("*.md"):
         assert f"decisions/{page.name}" in index
+
+
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+OPENED = {".", "engine", "tournaments", "tournaments/web", "tournaments/api"}  # folders whose subfolders the tree names
+
+
+def folders() -> set[str]:
+    """List the project's folders with files in them, at any depth, without hidden ones."""
+    parents = {parent for path in project_files() for parent in path.relative_to(ROOT).parents}
+    return {str(parent) for parent in parents if parent.parts and not parent.parts[0].startswith(".")}
+
+
+def tree() -> list[str]:
+    """List the paths in the tree of `docs/architecture.md`."""
+    section = ARCHITECTURE.read_text(encoding="utf-8").split("\n## Where to find things\n")[1].split("\n## ")[0]
+    found: list[str] = []
+    above: dict[int, str] = {}
+    for indent, name in re.findall(r"^    ( *)(\S+)", section, re.MULTILINE):
+        above[len(indent)] = name
+        if name != "the":  # "the rest"
+            found.append("".join(above[depth] for depth in sorted(above) if depth <= len(indent)))
+    return found
+
+
+def layered() -> set[str]:
+    """Return the packages in the table of layers of `docs/architecture.md`."""
+    section = ARCHITECTURE.read_text(encoding="utf-8").split("\n## Layers\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[2] for line in section.splitlines() if line.startswith("| ")][2:]
+    return {name for row in rows for name in re.findall(r"`([a-z]+)`", row)}
+
+
+def test_every_path_in_the_tree_of_the_architecture_exists() -> None:
+    missing = [path for path in tree() if not list(ROOT.glob(re.sub(r"<\w+>", "*", path)))]
+    assert tree() and not missing
+
+
+def test_the_tree_of_the_architecture_names_every_folder() -> None:
+    named = {re.sub(r"/<.*", "", path).rstrip("/") for path in tree()}
+    named |= {f"tournaments/{name}" for name in layered()}  # apps are in the table of layers
+    found = {folder for folder in folders() if str(Path(folder).parent) in OPENED or folder in OPENED}
+    assert found - named == set()
+
+
+def test_the_table_of_layers_names_every_app_and_no_other() -> None:
+    apps = {Path(folder).name for folder in folders() if str(Path(folder).parent) == "tournaments"}
+    assert layered() == apps | {"engine"}
