@@ -5,6 +5,7 @@ its heading in docs/refusals.md. A bug is never a Refusal.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class Refusal(Exception):
@@ -19,7 +20,7 @@ class Refusal(Exception):
         super().__init__(code)
         self.code = code
         self.message = message
-        self.details = list(details)
+        self.details: list[Any] = list(details)
 
 
 class InvalidInput(Refusal):

@@ -67,7 +67,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         """Redirect after signing in, and remember that the account has signed in from this browser."""
-        answer = super().post_login(request, user, **more)
+        answer: HttpResponse = super().post_login(request, user, **more)
         remember_device(request, answer, user)
         return answer
 
@@ -199,8 +199,10 @@ class SecondFactorAdapter(DefaultMFAAdapter):
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
         """This site as a browser names it when it asks for a passkey."""
-        return super().get_public_key_credential_rp_entity() | {"name": "Arbitre"}
+        entity: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return entity | {"name": "Arbitre"}
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
         """The account as a browser names it in its list of passkeys."""
-        return super().get_public_key_credential_user_entity(user) | {"name": user.signs_in_as}
+        entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
+        return entity | {"name": user.signs_in_as}

@@ -9,6 +9,8 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 
+from tournaments.web.requests import htmx_of
+
 
 def show(
     request: HttpRequest, template: str, context: dict[str, Any], *, fragment: str = "", status: int = 200
@@ -26,7 +28,8 @@ def show(
 
 def wants_fragment(request: HttpRequest) -> bool:
     """Whether htmx is refreshing a part of the page. Boosted forms and links get whole pages, as a browser would."""
-    return bool(request.htmx) and not request.htmx.boosted
+    htmx = htmx_of(request)
+    return bool(htmx) and not htmx.boosted
 
 
 def way_back(request: HttpRequest) -> str:

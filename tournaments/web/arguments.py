@@ -64,7 +64,7 @@ class Argument:
         maps a place to the elements of which the card there can give one mana.
         """
         made = self._field(cards, list(_engaged(places, mana)) if self.kind == "payment" else places)
-        made.label = LABELS[self.name]
+        made.label = str(LABELS[self.name])
         return made
 
     def _field(self, cards: Sequence[tuple[str, str]], places: Sequence[tuple[str, str]]) -> forms.Field:

@@ -13,6 +13,7 @@ from tournaments.events.access import event_named
 from tournaments.events.models import Entrant
 from tournaments.judging.models import Call, DeckCheck, Penalty
 from tournaments.play.models import Match
+from tournaments.web.requests import PageRequest
 
 OF_EVENT: Mapping[str, tuple[Any, str]] = {
     "entrant_id": (Entrant, "event__time_zone"),
@@ -42,7 +43,7 @@ class EventZoneMiddleware:
             timezone.deactivate()  # threads are reused, and the next request may be for another event
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, request: PageRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> None:
         """Find and activate the zone; an event without one uses the zone of the site."""
         if request.path.startswith("/api/"):

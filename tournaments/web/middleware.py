@@ -22,6 +22,7 @@ from tournaments.web.answers import wants_fragment, way_back
 from tournaments.web.live.positions import positions
 from tournaments.web.post_addresses import page_of
 from tournaments.web.rate_limits import TooMany
+from tournaments.web.requests import PageRequest
 
 
 class ReadingMiddleware:
@@ -51,7 +52,7 @@ class LiveSinceMiddleware:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, request: PageRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> None:
         """Read the position of the event that the address names, directly or by one of its matches."""
         if request.method != "GET" or request.path.startswith("/api/") or wants_fragment(request):
@@ -62,7 +63,7 @@ class LiveSinceMiddleware:
                 note_ledger_number(event_id, position.number)
         elif "match_id" in kwargs:
             matches = Match.objects.filter(public_id=kwargs["match_id"])
-            request.live_since = positions(matches.values_list("round__stage__event__public_id"))
+            request.live_since = positions(matches.values_list("round__stage__event__public_id", flat=True))
 
 
 class RefusalMiddleware:

@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from tournaments.web.rate_limits import address_of
+from tournaments.web.requests import htmx_of
 
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}  # by the first letter of the unit
 MOST_ADDRESSES = 100_000  # counted per period; further addresses are not limited until the next one
@@ -94,7 +95,7 @@ def _free() -> frozenset[str]:
 def refused(request: HttpRequest, wait: int) -> HttpResponse:
     """Answer 429 with `Retry-After`. A part of a page that refreshes itself stays as it is and tries again later."""
     answer = HttpResponse(status=429)
-    if request.htmx:
+    if htmx_of(request):
         answer["HX-Reswap"] = "none"
     else:
         answer.content = refusal_page(translation.get_language(), wait)

@@ -10,6 +10,6 @@ from django.http import HttpRequest
 ROWS = 100
 
 
-def page_of(request: HttpRequest, rows: "Sequence[Any] | QuerySet[Any]", size: int = ROWS) -> Page:
+def page_of(request: HttpRequest, rows: "Sequence[Any] | QuerySet[Any]", size: int = ROWS) -> Page[Any]:
     """The page of `rows` that the address asks for (`?page=3`): the first or last one if that page does not exist."""
     return Paginator(rows, size).get_page(request.GET.get("page"))

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, NamedTuple, ParamSpec, cast
 
 from django.conf import settings
 from django.contrib.messages import get_messages
@@ -46,6 +46,7 @@ from tournaments.web.blanks import filled, ids_of, marked
 from tournaments.web.live.address import Shown
 from tournaments.web.live.positions import Position, positions
 from tournaments.web.patched_pages import Patch, patching
+from tournaments.web.requests import PageRequest, SignedInRequest
 
 FRESH_SECONDS = 5.0
 OTHERS_SECONDS = 3  # longest wait for a page that another process renders
@@ -325,9 +326,10 @@ def rendered_once(topics: str, follows: Follows | None = None, own: Own | None =
                 return passed[0] if stranger else view(request, event_id, *args, **kwargs)
             if stranger or part or own is None:
                 return _sent(request, kept)
-            return _filled(request, event_id, kept, own(request, event_id, *args, **kwargs))
+            # Only signed-in readers have an audience other than the strangers.
+            return _filled(cast(SignedInRequest, request), event_id, kept, own(request, event_id, *args, **kwargs))
 
-        return answered
+        return cast(View[P], answered)  # Django passes `event_id` by name, which Concatenate cannot say
 
     return decorate
 
@@ -335,11 +337,12 @@ def rendered_once(topics: str, follows: Follows | None = None, own: Own | None =
 @contextmanager
 def _rendering_for_all(request: HttpRequest, *, leaves_blanks: bool) -> Iterator[None]:
     """Mark the request while its view renders a page for everyone, with blanks for what is personal if so wanted."""
-    request.is_shared, request.leaves_blanks = True, leaves_blanks
+    page = cast(PageRequest, request)
+    page.is_shared, page.leaves_blanks = True, leaves_blanks
     try:
         yield
     finally:
-        request.is_shared = request.leaves_blanks = False
+        page.is_shared = page.leaves_blanks = False
 
 
 def nothing_else(_request: HttpRequest, _event_id: str, *_args: Any, **_kwargs: Any) -> Mapping[str, str]:
@@ -373,7 +376,7 @@ def _audience(request: HttpRequest, event_id: str, *, signed_in: bool) -> Audien
     return Audience("players" if playing else "accounts", readers_as((), playing=playing))
 
 
-def _filled(request: HttpRequest, event_id: str, kept: Kept, own: Mapping[str, str]) -> HttpResponse:
+def _filled(request: SignedInRequest, event_id: str, kept: Kept, own: Mapping[str, str]) -> HttpResponse:
     """The cached page with this reader's personal parts filled in."""
     event = event_named(event_id)
     mine = own_entrants(request.user, event)

@@ -15,4 +15,5 @@ def complete_sign_in(request: HttpRequest, user: User, *, to: str) -> HttpRespon
     """
     if request.user.is_authenticated:  # a link may be for another account than the one that is signed in here
         logout(request)
-    return perform_login(request, user, redirect_url=to)
+    answer: HttpResponse = perform_login(request, user, redirect_url=to)
+    return answer

@@ -13,7 +13,7 @@ from tournaments.web.live.positions import Position, positions
 
 SALT = "arbitre.live"
 TOKEN_SECONDS = 12 * 3600  # a tournament day: a page may stay open that long
-AUDIENCES: Mapping[str, frozenset[str]] = {
+AUDIENCES: dict[str, frozenset[str]] = {
     "public": frozenset({PUBLIC}),
     "players": frozenset({PUBLIC, PLAYERS}),
     "staff": frozenset({PUBLIC, STAFF}),

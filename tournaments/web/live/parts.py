@@ -48,7 +48,7 @@ def parts_for(event_id: str, wanted: Iterable[Shown], news: News) -> dict[Shown,
     """
     touched = {shown: changes(news, shown) or (news.published and shown.round is None) for shown in wanted}
     rounds = {number: _round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
-    changed = {
+    changed: dict[int | None, Changed] = {
         number: _changed(round_, news.matches)
         for number, round_ in rounds.items()
         if round_ is not None and number is not None and len(news.matches) <= MANY

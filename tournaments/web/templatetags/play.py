@@ -36,7 +36,7 @@ def round_clock(clock: Clock | None, now: datetime, extension: int = 0) -> dict[
     left = abs(shown.seconds_left) if shown else 0
     return {
         "face": shown,
-        "over": bool(shown) and shown.seconds_left < 0,
+        "over": shown is not None and shown.seconds_left < 0,
         "time": f"{left // 60}:{left % 60:02d}",
         "extension": extension,
         "now": now,
@@ -141,7 +141,8 @@ def _match_of(item: Any) -> Match:
 @register.simple_tag(takes_context=True)
 def axes_words(context: template.Context, match: Match) -> str:
     """Both axes of a result (authority and evidence) in one line of plain text, for a `title` attribute."""
-    found = context["axes"][match.pk] if match.pk in context.get("axes", ()) else find_axes([match])[match.pk]
+    known = context.get("axes") or {}
+    found = known[match.pk] if match.pk in known else find_axes([match])[match.pk]
     said = (
         [_stood(AUTHORITY[found.authority].short, BEHIND.get(found.by), found.authority_at)] if found.authority else []
     )

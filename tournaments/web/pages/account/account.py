@@ -6,6 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordResetConfirmView
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -49,6 +50,7 @@ from tournaments.web.pages.account.forms import (
 from tournaments.web.pages.account.person_forms import names_form
 from tournaments.web.personal import data_of
 from tournaments.web.rate_limits import LETTERS, RESETS, address_of, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.secret_address import secret_address
 from tournaments.web.sign_in import complete_sign_in
 
@@ -63,7 +65,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if wants_fragment(request):  # a page refreshed itself after its reader signed out: leave that page
         return HttpResponse(status=204, headers={"HX-Redirect": reverse("web:sign_in")})
     form = SignInForm(request, request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and form.user is not None:
         return complete_sign_in(request, form.user, to=safe_next(request, reverse("web:home")))
     status = 429 if form.wait else 422 if form.errors else 200
     context = {"form": form, "next": safe_next(request, ""), "providers": providers()}
@@ -168,10 +170,10 @@ class ResetView(PasswordResetConfirmView):
     token_generator = addresses.RESET_TOKENS
     success_url = reverse_lazy("web:home")
 
-    def form_valid(self, form: NewPasswordForm) -> HttpResponse:
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         super().form_valid(form)
-        addresses.note_reset(user=self.user, now=now())
-        response = complete_sign_in(self.request, self.user, to=str(self.success_url))
+        addresses.note_reset(user=form.user, now=now())
+        response = complete_sign_in(self.request, form.user, to=str(self.success_url))
         messages.success(self.request, _("Your new password is set."))
         return response
 
@@ -203,7 +205,7 @@ def address(request: HttpRequest, public_id: str, token: str) -> HttpResponse:
 @login_required
 @require_POST
 @rate_limited(LETTERS)
-def account_address(request: HttpRequest) -> HttpResponse:
+def account_address(request: SignedInRequest) -> HttpResponse:
     """Change the e-mail address. The new one takes effect when the link sent to it is used."""
     form = AddressForm(request.POST, user=request.user)
     if form.is_valid():
@@ -218,7 +220,7 @@ def account_address(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @rate_limited(LETTERS)
-def account_confirm(request: HttpRequest) -> HttpResponse:
+def account_confirm(request: SignedInRequest) -> HttpResponse:
     """Send the confirmation link again."""
     limit_emails(request.user.new_email or request.user.email or "")
     addresses.ask_for_confirmation(user=request.user, now=now())
@@ -229,12 +231,12 @@ def account_confirm(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     """The account page: names, e-mail address, notifications, API tokens, erasure."""
     return _account(request)
 
 
-def _account(request: HttpRequest, **more: Any) -> HttpResponse:
+def _account(request: SignedInRequest, **more: Any) -> HttpResponse:
     person = accounts.own_person(request.user)
     context = {
         "person": person,
@@ -253,7 +255,7 @@ def _account(request: HttpRequest, **more: Any) -> HttpResponse:
 
 @login_required
 @require_POST
-def account_name(request: HttpRequest) -> HttpResponse:
+def account_name(request: SignedInRequest) -> HttpResponse:
     """Change the reader's names, and choose how much of them others see."""
     person = accounts.own_person(request.user)
     form = names_form(person, request.POST)
@@ -275,7 +277,7 @@ def history(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def account_stream(request: HttpRequest) -> HttpResponse:
+def account_stream(request: SignedInRequest) -> HttpResponse:
     """Choose whether the reader's name is shown on big screens and in public exports."""
     accounts.stay_off_stream(person=accounts.own_person(request.user), off="off" in request.POST)
     messages.success(request, _("Your choice is kept."))
@@ -284,7 +286,7 @@ def account_stream(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def guide_read(request: HttpRequest, name: str) -> HttpResponse:
+def guide_read(request: SignedInRequest, name: str) -> HttpResponse:
     """Hide the guide for a role."""
     if name not in GUIDES:
         raise Http404
@@ -294,7 +296,7 @@ def guide_read(request: HttpRequest, name: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def guides_again(request: HttpRequest) -> HttpResponse:
+def guides_again(request: SignedInRequest) -> HttpResponse:
     """Show all guides again."""
     accounts.show_guides_again(user=request.user)
     messages.success(request, _("Each page explains itself again."))
@@ -304,7 +306,7 @@ def guides_again(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def account_data(request: HttpRequest) -> HttpResponse:
+def account_data(request: SignedInRequest) -> HttpResponse:
     """Download everything stored about the account and its persons, as a JSON file."""
     response = JsonResponse(data_of(request.user), json_dumps_params={"ensure_ascii": False, "indent": 2})
     response["Content-Disposition"] = 'attachment; filename="arbitre-my-data.json"'
@@ -314,7 +316,7 @@ def account_data(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def account_erase(request: HttpRequest) -> HttpResponse:
+def account_erase(request: SignedInRequest) -> HttpResponse:
     """Erase the account permanently. Its e-mail address or sign-in name has to be typed to confirm."""
     form = EraseForm(request.POST, expected=request.user.signs_in_as)
     if not form.is_valid():
@@ -329,7 +331,7 @@ def account_erase(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def token_create(request: HttpRequest) -> HttpResponse:
+def token_create(request: SignedInRequest) -> HttpResponse:
     """Create an API token and show its secret.
 
     The secret is not stored and cannot be shown again, so this POST answers with a page instead of a redirect.
@@ -344,7 +346,7 @@ def token_create(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
+def token_revoke(request: SignedInRequest, pk: int) -> HttpResponse:
     """Revoke one of the reader's API tokens."""
     token = get_object_or_404(request.user.api_tokens, pk=pk)
     accounts.revoke_token(token=token, now=now())

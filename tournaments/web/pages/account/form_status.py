@@ -3,11 +3,12 @@
 from typing import Any
 
 from django.http import HttpResponse
+from django.views.generic.base import TemplateResponseMixin
 
 LIMITED = {"too_many_login_attempts", "rate_limited"}
 
 
-class FormStatus:
+class FormStatus(TemplateResponseMixin):
     """Mixin for a form view: 422 when the form has errors, 429 when too many codes were tried, else 200."""
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:

@@ -1,5 +1,6 @@
 """Forms of the account pages. The sign-in form also enforces the rate limits on failed sign-ins."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.models import ApiToken, User
 from tournaments.web.devices import Guesses
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.rate_limits import ACCOUNT_GUESSES
 from tournaments.web.words.events import SCOPE
 from tournaments.web.words.notices import NOTICES
@@ -113,7 +115,7 @@ class ResetForm(forms.Form):
     )
 
 
-class NewPasswordForm(SetPasswordForm):
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Django takes no argument at run time
     """The new password, typed twice."""
 
     new_password1 = forms.CharField(
@@ -141,8 +143,8 @@ class AddressForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
 
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="address_%s", **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None, *, user: User) -> None:
+        super().__init__(data, auto_id="address_%s")
         self.user = user
         if not user.has_usable_password():
             del self.fields["password"]
@@ -197,4 +199,4 @@ class TokenForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["scopes"].choices = [(scope, SCOPE[scope].long) for scope in ApiToken.Scope.values]
+        choice_field(self, "scopes").choices = [(scope, SCOPE[scope].long) for scope in ApiToken.Scope.values]

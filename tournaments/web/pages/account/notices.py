@@ -10,13 +10,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.notices.services import choose_notices, reader_of, silence
 from tournaments.web.pages.account.forms import NoticesForm
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.secret_address import secret_address
 from tournaments.web.words.notices import NOTICES
 
 
 @login_required
 @require_POST
-def account_notices(request: HttpRequest) -> HttpResponse:
+def account_notices(request: SignedInRequest) -> HttpResponse:
     """Choose the kinds of notifications that the account gets by e-mail."""
     form = NoticesForm(request.POST)
     # Kinds that the form does not know are passed on, so that the service refuses them by name.

@@ -32,7 +32,8 @@ class AddPasskeyView(FormStatus, allauth_passkeys.AddWebAuthnView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Keep the submitted form, with its errors, which allauth leaves out."""
-        return super().get_context_data(**kwargs) | kwargs
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | kwargs
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -43,7 +44,7 @@ class ConfirmPasskeyView(FormStatus, allauth_passkeys.ReauthenticateWebAuthnView
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the other ways to confirm, which allauth leaves out."""
-        context = super().get_context_data(**kwargs)
+        context: dict[str, Any] = super().get_context_data(**kwargs)
         return context | {"reauthentication_alternatives": self.get_reauthentication_alternatives()}
 
     def form_invalid(self, form: Any) -> HttpResponse:

@@ -16,11 +16,12 @@ from tournaments.events.claims import claim_entry, entrant_for_claim
 from tournaments.events.selectors import entrants_of_account
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.pages.account.account import secret_address
 from tournaments.web.pages.account.person_forms import PersonForm, names_form
+from tournaments.web.requests import SignedInRequest
+from tournaments.web.secret_address import secret_address
 
 
-def _page(request: HttpRequest, form: PersonForm | None = None, person: Person | None = None) -> HttpResponse:
+def _page(request: SignedInRequest, form: PersonForm | None = None, person: Person | None = None) -> HttpResponse:
     """The page; `form` is a submitted form with errors, for `person` or for a new one."""
     me, *others = persons_of(request.user)
     lines = [(each, form if each == person and form else _form_of(each)) for each in others]
@@ -40,7 +41,7 @@ def _form_of(person: Person, sent: object = None) -> PersonForm:
 @never_cache
 @login_required
 @accepted_once
-def persons(request: HttpRequest) -> HttpResponse:
+def persons(request: SignedInRequest) -> HttpResponse:
     """List everybody for whom the account acts, with their entries; a POST adds a person."""
     if request.method != "POST":
         return _page(request)
@@ -56,7 +57,7 @@ def persons(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def person_change(request: HttpRequest, person_id: str) -> HttpResponse:
+def person_change(request: SignedInRequest, person_id: str) -> HttpResponse:
     """Change the names of one of these persons."""
     person = person_for_guardian(request.user, person_id)
     form = _form_of(person, request.POST)
@@ -69,7 +70,7 @@ def person_change(request: HttpRequest, person_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def person_remove(request: HttpRequest, person_id: str) -> HttpResponse:
+def person_remove(request: SignedInRequest, person_id: str) -> HttpResponse:
     """Erase one of these persons permanently."""
     remove_person(person=person_for_guardian(request.user, person_id), by=request.user, now=now())
     messages.success(request, _("The names are erased. Results stay, under an id that means nothing."))
@@ -81,12 +82,13 @@ def person_remove(request: HttpRequest, person_id: str) -> HttpResponse:
 def claim(request: HttpRequest, entrant_id: str, signature: str) -> HttpResponse:
     """Claim an entry that was made at the desk, for oneself or a child."""
     entrant = entrant_for_claim(entrant_id, signature)
-    known = persons_of(request.user) if request.user.is_authenticated else []
+    user = request.user if request.user.is_authenticated else None
+    known = persons_of(user) if user else []
     if request.method == "POST":
-        if not known:
+        if user is None or not known:
             raise InvalidInput("account_needed", _("Sign in first, or make an account."))
-        person = person_for_guardian(request.user, request.POST.get("person", ""))
-        claim_entry(entrant=entrant, person=person, by=request.user, now=now())
+        person = person_for_guardian(user, request.POST.get("person", ""))
+        claim_entry(entrant=entrant, person=person, by=user, now=now())
         messages.success(request, _("The entry is yours: its seat, its lists and its results."))
         return redirect("web:me", entrant.event.public_id)
     context = {"event": entrant.event, "entrant": entrant, "persons": known}

@@ -30,7 +30,8 @@ class SecondFactorView(FormStatus, allauth_mfa.AuthenticateView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add whether the account has a passkey: the page asks for one only then."""
         user = self.stage.login.user
-        return super().get_context_data(**kwargs) | {"passkeys": is_mfa_enabled(user, [Authenticator.Type.WEBAUTHN])}
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return context | {"passkeys": is_mfa_enabled(user, [Authenticator.Type.WEBAUTHN])}
 
 
 @method_decorator(never_cache, name="dispatch")

@@ -5,7 +5,7 @@ from typing import Any
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import ReauthenticateForm
 from allauth.account.forms import SetPasswordForm as AllauthSetPasswordForm
-from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm
 from allauth.mfa.base.forms import ReauthenticateForm as ReauthenticateCodeForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.forms import ActivateTOTPForm
@@ -62,7 +62,7 @@ class SetPasswordForm(_NewPassword, AllauthSetPasswordForm):
     """The first password of an account, twice."""
 
 
-class _CodeOnce(forms.Form):
+class _CodeOnce(BaseAuthenticateForm):
     """A code is accepted once. allauth remembers a code for 30 seconds, but with a tolerance it holds for longer."""
 
     def clean_code(self) -> str:

@@ -16,6 +16,7 @@ from tournaments.web.announced import announcements_to
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.announcements.forms import AnnouncementForm
+from tournaments.web.requests import SignedInRequest
 
 
 @require_safe
@@ -26,7 +27,7 @@ def announcements(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @accepted_once
-def staff_announcements(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_announcements(request: SignedInRequest, event_id: str) -> HttpResponse:
     """List the current announcements; a POST makes a new one."""
     event = event_for_staff(request.user, event_id, "announce")
     form = AnnouncementForm(request.POST or None, stages=list(event.stages.all()))
@@ -41,7 +42,7 @@ def staff_announcements(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def withdraw(request: HttpRequest, announcement_id: str) -> HttpResponse:
+def withdraw(request: SignedInRequest, announcement_id: str) -> HttpResponse:
     """Withdraw an announcement."""
     announcement = announcement_for_staff(request.user, announcement_id)
     services.withdraw(announcement=announcement, by=request.user, now=now())

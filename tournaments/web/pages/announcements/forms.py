@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.announcements.services import LONGEST, MINUTES, MOST_MINUTES
 from tournaments.events.models import Stage
+from tournaments.web.forms.choices import choice_field
 
 
 class AnnouncementForm(forms.Form):
@@ -30,4 +31,4 @@ class AnnouncementForm(forms.Form):
     def __init__(self, *args: Any, stages: Sequence[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         numbered = [(stage.number, _("Stage %(number)d") % {"number": stage.number}) for stage in stages]
-        self.fields["stage"].choices = [("", _("Everybody")), *numbered]
+        choice_field(self, "stage").choices = [("", _("Everybody")), *numbered]

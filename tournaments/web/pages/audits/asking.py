@@ -32,6 +32,7 @@ from tournaments.web.pages.audits.position_forms import MoveForm, PositionForm, 
 from tournaments.web.pages.audits.reports import answer_words
 from tournaments.web.questions import EXAMPLES
 from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import fact_words, language, say, verb_words, zone_words
 
 ASKING = ("ask", "keep")  # actions that need a complete move
@@ -59,7 +60,7 @@ def ask(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @rate_limited(UPLOADS)
-def ask_table(request: HttpRequest, match_id: str) -> HttpResponse:
+def ask_table(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Enter the board of a match by card names, and ask whether a move is legal there.
 
     The `command` that is sent is one of:
@@ -148,7 +149,7 @@ def _answer(board: _Board, move: MoveForm) -> dict[str, Any]:
     return {}
 
 
-def _keep(request: HttpRequest, board: _Board, move: MoveForm) -> HttpResponse:
+def _keep(request: SignedInRequest, board: _Board, move: MoveForm) -> HttpResponse:
     """Save the board, with its move if there is one, and show it."""
     kept = positions.keep_position(
         match=board.match,
@@ -171,7 +172,7 @@ def _board_context(board: _Board) -> dict[str, Any]:
         "form": form,
         "sent": board.sent,
         "turn": [_choices(form, "seat", players), _choices(form, "first", players)],
-        "phases": [(phase, say(f"phase.{phase}") if phase else "?") for phase, _words in form.fields["phase"].choices],
+        "phases": [(phase, say(f"phase.{phase}") if phase else "?") for phase in ("", *mat.phases)],
         "sides": list(_sides(form, mat, players)),
         "notes": [(form[f"memory:{note}"], fact_words(f"memory.{note}", game)) for note in mat.notes],
         "marks": mat.marks,

@@ -20,6 +20,7 @@ from tournaments.web.pages.audits.boards import Board, board_words
 from tournaments.web.pages.audits.forms import JumpForm
 from tournaments.web.pages.audits.logs import log_lines
 from tournaments.web.pages.audits.reports import report_words
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import actor_words, language, move_words
 
 MOVES_AROUND = 10  # moves shown before and after the current one
@@ -97,7 +98,7 @@ def audit(request: HttpRequest, log_id: str) -> HttpResponse:
 
 
 @login_required
-def audit_step(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+def audit_step(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     """The board after move `n`, as a fragment for htmx or as a whole page."""
     log = log_for_reader(request.user, log_id)
     if not request.htmx:
@@ -114,7 +115,7 @@ def audit_step(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
 
 
 @login_required
-def audit_legal(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+def audit_legal(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     """The legal moves after move `n`, or before it if it was refused."""
     log = log_for_reader(request.user, log_id)
     found = legal_after(request.user, log, n)

@@ -23,6 +23,7 @@ from tournaments.web.pages.audits.forms import JumpForm, WhatIfForm
 from tournaments.web.pages.audits.keeping import position_lines
 from tournaments.web.pages.audits.reports import interpretations_words
 from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
 from tournaments.web.words.boards import actor_words, language, move_words
 from tournaments.web.words.judging import CORRECTIONS
@@ -31,7 +32,7 @@ from tournaments.web.words.judging import CORRECTIONS
 @login_required
 @accepted_once
 @rate_limited(UPLOADS)
-def what_if(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
+def what_if(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     """Correct move `n` of a log; a POST opens the branch and redirects to it."""
     log = log_for_judge(request.user, log_id)
     form = WhatIfForm(request.POST if request.method == "POST" else None, moves=_choices(request.user, log, n))

@@ -23,6 +23,7 @@ from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.audits.forms import BulkForm
 from tournaments.web.pages.audits.reports import interpretations_words
 from tournaments.web.rate_limits import PAPERS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import BULK_STATES, VERDICT_BADGES, VERDICTS_SHORT
 from tournaments.web.words.boards import language
 
@@ -46,7 +47,7 @@ class Change:
 @login_required
 @accepted_once
 @rate_limited(PAPERS)
-def bulk_start(request: HttpRequest, event_id: str) -> HttpResponse:
+def bulk_start(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Start a bulk audit, and list the earlier ones."""
     event = event_for_bulk(request.user, event_id)
     known = known_interpretations(event.game, language()) if event.has_engine else []
@@ -82,7 +83,7 @@ def bulk(request: HttpRequest, bulk_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def bulk_cancel(request: HttpRequest, bulk_id: str) -> HttpResponse:
+def bulk_cancel(request: SignedInRequest, bulk_id: str) -> HttpResponse:
     """Cancel a bulk audit: the logs that still wait are not audited."""
     shown = bulk_for_judge(request.user, bulk_id)
     cancel_bulk(bulk=shown, by=request.user, now=now())

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.audits import engine_gate
 from tournaments.audits.services import MAX_LOG
 from tournaments.play.models import Seat
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.judging import CORRECTIONS
 
 MAX_QUESTION = 512 * 1024  # characters
@@ -101,7 +102,7 @@ class WhatIfForm(forms.Form):
 
     def __init__(self, *args: Any, moves: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["move"].choices = [("", "–"), *moves]
+        choice_field(self, "move").choices = [("", "–"), *moves]
 
     def clean(self) -> dict[str, Any]:
         """Set `said` to the entry of the correction: the typed one if there is any, else the chosen one, else None."""

@@ -31,6 +31,7 @@ from tournaments.web.pages.audits.reports import answer_words
 from tournaments.web.pages.judging.call_lines import judge_name
 from tournaments.web.pages.player.player import to_seat
 from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import ANSWER_BADGES, ANSWERS
 from tournaments.web.words.boards import actor_words, language, move_words
 
@@ -69,7 +70,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @rate_limited(UPLOADS)
-def position_photo(request: HttpRequest, position_id: str) -> HttpResponse:
+def position_photo(request: SignedInRequest, position_id: str) -> HttpResponse:
     """Add photos to a saved board that nobody has signed yet."""
     found = position_for_judge(request.user, position_id)
     for sent in photos_in(request):
@@ -88,7 +89,7 @@ def photo(request: HttpRequest, photo_id: str) -> HttpResponse:
 
 @login_required
 @never_cache
-def position_sign(request: HttpRequest, position_id: str) -> HttpResponse:
+def position_sign(request: SignedInRequest, position_id: str) -> HttpResponse:
     """Sign a saved board: agree with it or contest it, on the player's own device or on a judge's (`?seat=`).
 
     It shows the board as that seat sees it, and no photos, because these may show hidden cards.

@@ -23,6 +23,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.audits.forms import LogForm
 from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
 
 LONGEST_SAID = 4000  # characters of an entry that the page of a difference shows
@@ -67,7 +68,7 @@ def _log_line(log: MoveLog, state: JobState | None) -> LogLine:
 @login_required
 @accepted_once
 @rate_limited(UPLOADS)
-def log_upload(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+def log_upload(request: SignedInRequest, match_id: str, number: int) -> HttpResponse:
     """Submit the log of a game, as a file or as pasted text."""
     game = game_for_log(request.user, match_id, number)
     form = LogForm(request.POST or None, request.FILES or None)
@@ -98,7 +99,7 @@ def log_download(request: HttpRequest, log_id: str) -> HttpResponse:
 
 @login_required
 @accepted_once
-def log_merge(request: HttpRequest, log_id: str, other_id: str) -> HttpResponse:
+def log_merge(request: SignedInRequest, log_id: str, other_id: str) -> HttpResponse:
     """Merge two logs of one game, or show their first difference. A POST submits the merged log."""
     one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
     if request.method == "POST":

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,7 @@ from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.play.access import game_for_log
 from tournaments.web.rate_limits import UPLOADS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import zone_words
 
 MAX_PAD = 64 * 1024  # characters
@@ -21,7 +22,7 @@ MAX_PAD = 64 * 1024  # characters
 
 @login_required
 @rate_limited(UPLOADS)
-def pad(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+def pad(request: SignedInRequest, match_id: str, number: int) -> HttpResponse:
     """The score pad, whose turns `pad.js` stores on the device. A POST submits them; idempotent."""
     game = game_for_log(request.user, match_id, number)
     match = game.match

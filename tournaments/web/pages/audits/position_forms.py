@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.audits.engine_gate import COMMON, Mat, Place
 from tournaments.common.names import folded
 from tournaments.web.arguments import Argument
+from tournaments.web.forms.choices import choice_field
 
 EMPTY, HIDDEN = "-", "?"
 LONGEST = 2000  # characters per row
@@ -62,8 +63,9 @@ class PositionForm(forms.Form):
         self._refs = {folded(names[ref]): ref for ref in every} | {ref.casefold(): ref for ref in names}
         self.lying: list[Lying] = []
         blank = [("", "?")]
-        self.fields["seat"].choices = self.fields["first"].choices = [*blank, *((seat, seat) for seat in seats)]
-        self.fields["phase"].choices = [*blank, *((phase, phase) for phase in mat.phases)]
+        for name in ("seat", "first"):
+            choice_field(self, name).choices = [*blank, *((seat, seat) for seat in seats)]
+        choice_field(self, "phase").choices = [*blank, *((phase, phase) for phase in mat.phases)]
         for place in mat.places:
             for key in keys_of(place):
                 number = place.counter or place.counted
@@ -183,8 +185,8 @@ class MoveForm(forms.Form):
     ) -> None:
         super().__init__(*args)
         self.arguments = arguments
-        self.fields["by"].choices = [(seat, seat) for seat in seats]
-        self.fields["do"].choices = [("", "–"), *verbs.items()]
+        choice_field(self, "by").choices = [(seat, seat) for seat in seats]
+        choice_field(self, "do").choices = [("", "–"), *verbs.items()]
         for argument in arguments:
             self.fields[f"arg:{argument.name}"] = argument.field(cards, places, mana)
 

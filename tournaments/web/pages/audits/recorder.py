@@ -27,6 +27,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_names
 from tournaments.web.pages.audits.boards import board_words
 from tournaments.web.pages.audits.recorder_forms import MoveForm, RulingEntryForm, SequenceForm
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import (
     Told,
     actor_words,
@@ -44,7 +45,7 @@ ENDS_TURN = "end_turn"
 
 @login_required
 @require_POST
-def record_open(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
+def record_open(request: SignedInRequest, match_id: str, number: int) -> HttpResponse:
     """Start recording a game, or continue its open recording."""
     game = game_to_record(request.user, match_id, number)
     opened = recording.open_recording(game=game, by=request.user, now=now())
@@ -53,7 +54,7 @@ def record_open(request: HttpRequest, match_id: str, number: int) -> HttpRespons
 
 @never_cache
 @login_required
-def record(request: HttpRequest, recording_id: str) -> HttpResponse:
+def record(request: SignedInRequest, recording_id: str) -> HttpResponse:
     """The recorder's page: the board, the legal moves, and the actions that this account can take."""
     recorder = recorder_for(request.user, recording_id)
     if recorder.recording.log is not None:
@@ -80,7 +81,7 @@ def record_state(request: HttpRequest, recording_id: str, n: int) -> HttpRespons
     return render(request, "web/recorder/_state.html", context)
 
 
-def _done(request: HttpRequest, recorder: Recorder) -> HttpResponse | None:
+def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
     """Carry out the submitted action. Returns where it leads, or None for the same page.
 
     `command` is `move` (the default), `ruling`, `undo`, `share` or `hand_in`.

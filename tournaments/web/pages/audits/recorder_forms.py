@@ -103,7 +103,7 @@ class MoveForm(_EntryForm):
         """Set `entry` to the log entry of the move."""
         data: dict[str, Any] = super().clean() or {}
         try:
-            entry = engine_gate.read_entry(data.get("move", ""))
+            entry: Mapping[str, Any] = engine_gate.read_entry(data.get("move", ""))
         except ValueError as error:
             raise forms.ValidationError(str(error)) from error
         refs = self._refs(entry.get("by"))

@@ -45,7 +45,11 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
     """The template context of an audit's report.
 
     `findings` are the deck findings that this reader may see; `players` are names by seat.
+
+    Raises ValueError if the audit is not done yet.
     """
+    if log.audit.report is None:
+        raise ValueError("this audit has no report yet")
     event = log.game.match.round.stage.event
     report = engine_gate.in_language(log.audit.report, event.game, language())
     names = {**card_names(event), **report["names"]}

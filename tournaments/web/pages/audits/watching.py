@@ -3,6 +3,7 @@
 `audits.watching` decides what may be shown. The views here must not read anything else of a recording.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -24,6 +25,7 @@ from tournaments.web.answers import show
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.audits.boards import board_words
 from tournaments.web.pages.audits.feature_forms import FeatureForm
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import actor_words, move_words, say
 
 MOVES_ON_SCREEN = 6
@@ -52,7 +54,7 @@ def watch_screen(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 @login_required
-def feature(request: HttpRequest, match_id: str) -> HttpResponse:
+def feature(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Make a match a feature match with a delay, or withdraw it."""
     match = match_for_staff(request.user, match_id, "feature")
     stands = Feature.objects.filter(match=match).first()
@@ -109,7 +111,7 @@ def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:
     }
 
 
-def _line(move: dict[str, Any], players: dict[str, str], cards: dict[str, str]) -> dict[str, Any]:
+def _line(move: Mapping[str, Any], players: Mapping[str, str], cards: Mapping[str, str]) -> dict[str, Any]:
     """A move in words; an undo with the number of the entry it goes back to."""
     if move["do"] == BACK_TO:
         words = f"{say('verb.back_to')} {move['args']['n']}"

@@ -22,6 +22,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.cards.forms import CardsForm
 from tournaments.web.rate_limits import CARDS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.decks import LINT
 
 Status = CatalogueUpload.Status
@@ -31,7 +32,7 @@ LISTED = 200  # errors on a page; the API has all of them
 @login_required
 @accepted_once
 @rate_limited(CARDS)
-def catalogues(request: HttpRequest) -> HttpResponse:
+def catalogues(request: SignedInRequest) -> HttpResponse:
     """List the account's catalogues; a POST uploads a card list."""
     form = CardsForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 import engine
 from tournaments.decks.catalogues import MAX_BYTES, name_from
+from tournaments.web.forms.choices import choice_field
 
 
 class CardsForm(forms.Form):
@@ -28,7 +29,7 @@ class CardsForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["game"].choices = sorted((game, game.replace("-", " ").title()) for game in engine.games())
+        choice_field(self, "game").choices = sorted((game, game.replace("-", " ").title()) for game in engine.games())
 
     @property
     def sent(self) -> dict[str, Any]:

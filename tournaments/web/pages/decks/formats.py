@@ -43,11 +43,12 @@ from tournaments.web.pages.decks.forms import DeckFormatForm, NameForm, PoolForm
 from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
+from tournaments.web.requests import SignedInRequest
 
 
 @login_required
 @accepted_once
-def staff_format(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_format(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Choose the deck format that lists are checked by. Possible until the first list is submitted."""
     event = event_for_staff(request.user, event_id, "manage_event")
     known = deck_formats(event.game, get_language() or "en")
@@ -63,7 +64,7 @@ def staff_format(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @accepted_once
-def staff_pools(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_pools(request: SignedInRequest, event_id: str) -> HttpResponse:
     """List the registered pools; organizers also choose who may read them."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     stage = current_stage(event)
@@ -117,7 +118,7 @@ def _pools(request: HttpRequest, event: Event) -> dict[str, Any]:
 @login_required
 @accepted_once
 @rate_limited(DECKS)
-def staff_type_pool(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+def staff_type_pool(request: SignedInRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Type in the pool of an entrant. The pool registered before is not shown, since not all staff may read it."""
     entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
     if entrant.event.public_id != event_id:
@@ -163,7 +164,7 @@ def pool_lines(event: Event, shown: Pool) -> list[tuple[int, str, str]]:
 @login_required
 @require_POST
 @accepted_once
-def staff_clone(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_clone(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Create a new event with the settings of this one."""
     event = event_for_staff(request.user, event_id, "manage_event")
     made = events.clone_event(event=event, name=_name(request), by=request.user, now=now())
@@ -174,7 +175,7 @@ def staff_clone(request: HttpRequest, event_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def staff_save_format(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_save_format(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Save the settings of this event as a format of the account."""
     event = event_for_staff(request.user, event_id, "manage_event")
     events.save_format(event=event, name=_name(request), by=request.user, now=now())

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.decks.engine_gate import DeckFormat
 from tournaments.decks.services import MAX_TEXT
 from tournaments.events.models import Stage
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.decks import DECK_FORMATS
 from tournaments.web.words.events import POOLS_SHOWN
 
@@ -22,7 +23,7 @@ class DeckFormatForm(forms.Form):
     def __init__(self, *args: Any, known: Sequence[DeckFormat], stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known = {form.id: form for form in known}
-        self.fields["deck_format"].choices = [(form.id, DECK_FORMATS.get(form.id, form.id)) for form in known]
+        choice_field(self, "deck_format").choices = [(form.id, DECK_FORMATS.get(form.id, form.id)) for form in known]
         self.fields["deck_format"].initial = stage.deck_format
         for option in {option.id: option for form in known for option in form.options}.values():
             readers = [str(DECK_FORMATS.get(form.id, form.id)) for form in known if option in form.options]

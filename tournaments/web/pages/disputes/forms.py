@@ -12,6 +12,7 @@ from tournaments.audits import disputes
 from tournaments.audits.disputes import LONGEST, RulingPenalty, Wanted
 from tournaments.audits.models import Ruling
 from tournaments.play.models import Match
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.pages.judging.forms import infraction_choices, level_choices
 from tournaments.web.pages.results.desk import names_at
 from tournaments.web.pages.results.forms import SCORE_FIELDS, RulingForm
@@ -57,7 +58,7 @@ class DecisionForm(RulingForm):
         required=False,
         help_text=gettext_lazy("Given together with the ruling, for the same reason."),
     )
-    penalty_seat = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=0)
+    penalty_seat = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=None)
     penalty_level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     penalty_when = forms.ChoiceField(label=gettext_lazy("It counts in"), required=False, choices=list(WHENS.items()))
 
@@ -67,11 +68,11 @@ class DecisionForm(RulingForm):
         games = [game.number for game in match.games.order_by("number")]
         # A submitted decision that is no longer offered passes here, so that the service can say why it is refused.
         open_ = frozenset(Ruling.Decision.values) if self.is_bound else disputes.decisions_open(match, by)
-        self.fields["decision"].choices = _decisions(match, open_, self.kept, several=len(games) > 1)
-        self.fields["game"].choices = [("", "–"), *((number, str(number)) for number in games)]
-        self.fields["penalty"].choices = [("", _("none")), *infraction_choices()]
-        self.fields["penalty_seat"].choices = [("", "–"), *enumerate(names_at(match), 1)]
-        self.fields["penalty_level"].choices = level_choices()
+        choice_field(self, "decision").choices = _decisions(match, open_, self.kept, several=len(games) > 1)
+        choice_field(self, "game").choices = [("", "–"), *((number, str(number)) for number in games)]
+        choice_field(self, "penalty").choices = [("", _("none")), *infraction_choices()]
+        choice_field(self, "penalty_seat").choices = [("", "–"), *enumerate(names_at(match), 1)]
+        choice_field(self, "penalty_level").choices = level_choices()
         self.fields["reason"].widget.attrs["required"] = True
 
     @property

@@ -54,6 +54,7 @@ from tournaments.web.pages.results.desk import (
     table_row,
 )
 from tournaments.web.pages.rounds.forms import MinutesForm
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.judging import DECISIONS
 from tournaments.web.words.results import AUTHORITIES, EVIDENCE_SHORT, KINDS, REPORT_STATES
 
@@ -87,7 +88,7 @@ class GameLine:
 
 
 @login_required
-def judge(request: HttpRequest, event_id: str) -> HttpResponse:
+def judge(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The judges' page: the calls, the disputes (longest waiting first), and the newest logs."""
     event = event_for_staff(request.user, event_id, "judge")
     mine, at = own_entrants(request.user, event), now()
@@ -180,7 +181,7 @@ def _accounts(seats: Sequence[Seat]) -> list[tuple[str, str]]:
 
 
 @login_required
-def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
+def judge_match(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Everything known about a match, with the form for a ruling."""
     match = match_for_judge(request.user, match_id)
     initial = {**initial_of(match), "state": disputes.state_of(match)}
@@ -189,7 +190,7 @@ def judge_match(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def rule(request: HttpRequest, match_id: str) -> HttpResponse:
+def rule(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Rule on a match, which sets its result and ends the dispute.
 
     If the match has changed since the page was loaded, or later rounds depend on its result, the page is shown again
@@ -233,7 +234,7 @@ def _wanted_words(wanted: disputes.Wanted) -> str:
 
 
 def _page(
-    request: HttpRequest,
+    request: SignedInRequest,
     match: Match,
     form: DecisionForm,
     wanted: str = "",
@@ -259,7 +260,7 @@ def _page(
     return render(request, "web/judge/match.html", context, status=status)
 
 
-def _result_context(request: HttpRequest, match: Match) -> dict[str, Any]:
+def _result_context(request: SignedInRequest, match: Match) -> dict[str, Any]:
     """The result, and what players and judges have said and done about the match."""
     event, seats = match.round.stage.event, _seats(match)
     contest = contests_of(event, [match]).get(match.public_id)

@@ -47,6 +47,7 @@ from tournaments.web.pages.entrants.forms import DisqualifyForm, MergeEntrantsFo
 from tournaments.web.pages.events.dashboard import actions_of
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.entrants import ENTRANT_STATES
 from tournaments.web.words.events import BEFORE_PLAY, OVER
 from tournaments.web.words.procedures import SETTLED
@@ -244,7 +245,7 @@ def staff_entrants(request: HttpRequest, event_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def staff_entrant_add(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Enter a person without an account. Asks for confirmation if the name is in the event already."""
     event = event_for_staff(request.user, event_id, "run_desk")
     form = WalkInForm(request.POST)
@@ -277,7 +278,7 @@ def _entered(entrant: Entrant) -> str:
 
 @login_required
 @require_POST
-def staff_entrants_several(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Check in, drop or reinstate the selected entrants. Those refused are named with the reason."""
     event = event_for_staff(request.user, event_id, "run_desk")
     chosen = request.POST.getlist("entrant")
@@ -310,7 +311,7 @@ def _done_for(action: str, count: int) -> str:
 
 @login_required
 @require_POST
-def staff_disqualify(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+def staff_disqualify(request: SignedInRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Disqualify an entrant, with a reason."""
     entrant = entrant_for_staff(request.user, entrant_id, "disqualify")
     if entrant.event.public_id != event_id:
@@ -341,7 +342,7 @@ def _entrant_of(request: HttpRequest, event_id: str, entrant_id: str) -> Entrant
 
 
 @login_required
-def staff_entry(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+def staff_entry(request: SignedInRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """The claim link of an entry without an account, and the form to merge the entry into another one."""
     entrant = _entrant_of(request, event_id, entrant_id)
     event = entrant.event
@@ -360,7 +361,7 @@ def staff_entry(request: HttpRequest, event_id: str, entrant_id: str) -> HttpRes
 
 @login_required
 @require_POST
-def staff_entrant(request: HttpRequest, event_id: str, entrant_id: str, action: str) -> HttpResponse:
+def staff_entrant(request: SignedInRequest, event_id: str, entrant_id: str, action: str) -> HttpResponse:
     """Carry out one of `ACTIONS` for an entrant; answers htmx with the fresh row."""
     entrant = _entrant_of(request, event_id, entrant_id)
     if action not in ACTIONS:
@@ -395,7 +396,7 @@ def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
 @login_required
 @accepted_once
 @rate_limited(DECKS)
-def staff_paper_list(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+def staff_paper_list(request: SignedInRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Type in a decklist handed in on paper. The list registered before is not shown: not all staff may read it."""
     entrant = _entrant_of(request, event_id, entrant_id)
     mine = own_entrants(request.user, entrant.event)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.events.entry_files import ENCODINGS, MAX_BYTES, reading_of_names
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
 from tournaments.web.words.entrants import IMPORT_DELIMITERS, IMPORT_FIELDS
 
@@ -124,7 +125,7 @@ class MergeEntrantsForm(forms.Form):
 
     def __init__(self, *args: Any, entrants: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["into"].choices = [("", "–"), *entrants]
+        choice_field(self, "into").choices = [("", "–"), *entrants]
 
 
 class DisqualifyForm(forms.Form):

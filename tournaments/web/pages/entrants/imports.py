@@ -21,6 +21,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.entrants.forms import EntryFileForm, EntryReadingForm
 from tournaments.web.rate_limits import IMPORTS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.entrants import IMPORT_FAULTS
 
 SHOWN = 20  # lines of a preview
@@ -42,7 +43,7 @@ def _refused(number: int, faults: Sequence[str]) -> RefusedLine:
 @login_required
 @accepted_once
 @rate_limited(IMPORTS)
-def staff_import_new(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_import_new(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Paste a list of names or upload a file, for a preview. Nobody is entered yet."""
     event = event_for_staff(request.user, event_id, "run_desk")
     sent = request.method == "POST"
@@ -95,7 +96,7 @@ def _ended(entry_import: EntryImport, context: dict[str, Any]) -> dict[str, Any]
 
 @login_required
 @require_POST
-def staff_import_end(request: HttpRequest, import_id: str, action: str) -> HttpResponse:
+def staff_import_end(request: SignedInRequest, import_id: str, action: str) -> HttpResponse:
     """Confirm an import (`confirm`), or discard its file (`discard`)."""
     entry_import = import_for_staff(request.user, import_id, "run_desk")
     if action == "discard":

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -14,11 +14,12 @@ from tournaments.events.renaming import rename_entrant
 from tournaments.events.selectors import entrants_of
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.entrants.forms import PlayerNameForm
+from tournaments.web.requests import SignedInRequest
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def staff_name(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
+def staff_name(request: SignedInRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Correct the name of an entry without an account."""
     entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
     if entrant.event.public_id != event_id:

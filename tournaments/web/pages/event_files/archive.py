@@ -18,12 +18,13 @@ from tournaments.web.answers import show
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.event_files.forms import VerifyForm
 from tournaments.web.rate_limits import CHECKS, FILES, VERIFICATIONS, address_of
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.event_files import BROKEN, REASONS
 
 
 @login_required
 @require_POST
-def event_file(request: HttpRequest, event_id: str) -> HttpResponse:
+def event_file(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Have the event written to a file, by a job. With `names=0`, without the part that holds names."""
     event = event_for_file(request.user, event_id)
     FILES.count_or_refuse(str(request.user.pk))

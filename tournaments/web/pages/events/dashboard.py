@@ -124,7 +124,7 @@ def dashboard_of(event: Event, user: Any) -> Dashboard:
     """The dashboard of an event for a member of its staff."""
     stage = current_stage(event)
     last = last_round(stage) or last_round_of(event)
-    waiting = list(waiting_tables(last).values_list("table", flat=True)) if last and _open(last) else []
+    waiting = _waiting(last) if last and _open(last) else []
     before_start = event.status in (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
     return Dashboard(
         state=EVENT_STATES[event.status],
@@ -137,6 +137,11 @@ def dashboard_of(event: Event, user: Any) -> Dashboard:
         disputed=Match.objects.filter(round__stage__event=event, disputed=True).count(),
         may=actions_of(user, event),
     )
+
+
+def _waiting(round_: Round) -> list[int]:
+    # Only a bye has no table, and its result is there from the start.
+    return [table for table in waiting_tables(round_).values_list("table", flat=True) if table is not None]
 
 
 def _open(round_: Round) -> bool:
@@ -164,7 +169,7 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
     submitting = _("The event becomes public; players register and submit decklists.")
     locking = _("Registration closes, and players change no list any more. It can be undone until check-in opens.")
     closing = _("Players can no longer register. It can be undone until check-in opens.")
-    steps = {
+    steps: dict[str, NextStep] = {
         Status.DRAFT: NextStep(
             _("Open registration"),
             submitting if lists else _("The event becomes public; players can register."),

@@ -37,6 +37,7 @@ from tournaments.web.pages.events.forms import CancelForm, CatalogueForm, Detail
 from tournaments.web.pages.events.ledger import lines_of
 from tournaments.web.pages.events.menu import menu_of
 from tournaments.web.paging import page_of
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.overlaps import overlap_lines
 
 LEDGER_PAGE = 50
@@ -44,7 +45,7 @@ LEDGER_PAGE = 50
 
 @login_required
 @accepted_once
-def event_new(request: HttpRequest) -> HttpResponse:
+def event_new(request: SignedInRequest) -> HttpResponse:
     """Create an event owned by the reader, and warn of overlapping events."""
     form = EventForm(request.POST or None, saved=formats_of(request.user))
     if request.method == "POST" and form.is_valid():
@@ -58,7 +59,7 @@ def event_new(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-def staff_details(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_details(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Change the details of an event: name, description, places, venue and times.
 
     With `preview` nothing is saved, and the page shows the description as players would see it.
@@ -128,7 +129,7 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
     return render(request, "web/staff/event.html", context)
 
 
-def _start(request: HttpRequest, event: Event, at: datetime) -> None:
+def _start(request: SignedInRequest, event: Event, at: datetime) -> None:
     # With `keep`, entrants who only lack a list stay, so only the absent ones are counted for the confirmation.
     kept = request.POST.get("listless") == "keep"
     drops = StartForm(request.POST).drops(sum(item.absent or not kept for item in not_ready(event)))
@@ -142,12 +143,12 @@ def _start(request: HttpRequest, event: Event, at: datetime) -> None:
     )
 
 
-def _reopen(request: HttpRequest, event: Event, at: datetime) -> None:
+def _reopen(request: SignedInRequest, event: Event, at: datetime) -> None:
     require(request.user, event, "reopen_event")
     play.reopen_event(event=event, by=request.user, now=at, reason=request.POST.get("reason", "")[:2000])
 
 
-def _cancel(request: HttpRequest, event: Event, at: datetime) -> None:
+def _cancel(request: SignedInRequest, event: Event, at: datetime) -> None:
     form = CancelForm(request.POST)
     if not form.is_valid() or form.cleaned_data["name"].strip().casefold() != event.name.strip().casefold():
         raise InvalidInput("confirmation_wrong", _("Type the name of the event, as the page shows it."))
@@ -163,7 +164,7 @@ def _plain(service: Callable[..., object]) -> Callable[[HttpRequest, Event, date
     return take
 
 
-STEPS: dict[str, tuple[Callable[[HttpRequest, Event, datetime], None], object]] = {
+STEPS: dict[str, tuple[Callable[[SignedInRequest, Event, datetime], None], object]] = {
     "open": (_plain(events.open_registration), gettext_lazy("Registration is open.")),
     "lock": (_plain(lock_decks), gettext_lazy("Registration is closed and decklists are locked.")),
     "unlock": (_plain(unlock_decks), gettext_lazy("Registration and decklists are open again.")),
@@ -177,7 +178,7 @@ STEPS: dict[str, tuple[Callable[[HttpRequest, Event, datetime], None], object]] 
 
 @login_required
 @require_POST
-def staff_step(request: HttpRequest, event_id: str, step: str) -> HttpResponse:
+def staff_step(request: SignedInRequest, event_id: str, step: str) -> HttpResponse:
     """Carry out one of `STEPS`, such as opening registration or starting the event."""
     event = event_for_staff(request.user, event_id, "manage_event")
     if step not in STEPS:
@@ -206,7 +207,7 @@ def staff_start(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @accepted_once
-def staff_cards(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_cards(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Choose the card catalogue of the event. Possible until the first list is submitted."""
     event = event_for_staff(request.user, event_id, "manage_event")
     choices = catalogue_choices(event, request.user)

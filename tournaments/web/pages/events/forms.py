@@ -1,7 +1,7 @@
 """Forms for an event: creation, details, start, cancellation, card catalogue, staff and stages."""
 
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -17,6 +17,7 @@ from tournaments.events.presets import PRESETS
 from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
 from tournaments.events.zones import choices
 from tournaments.play.services.details import MAX_DESCRIPTION, lists_choices
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.events import LISTS, ROLES
 from tournaments.web.words.stages import STRUCTURES
 
@@ -105,12 +106,12 @@ class EventForm(forms.Form):
         """The choice, or None to leave it to the format."""
         return self.cleaned_data["lists"] or None
 
-    def __init__(self, *args: Any, saved: Sequence[SavedFormat] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, saved: Iterable[SavedFormat] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         shipped = [(preset.id, preset.name) for preset in PRESETS.values()]
         own = [(kept.public_id, kept.name) for kept in saved]
-        self.fields["preset"].choices = [*shipped, (_("My formats"), own)] if own else shipped
-        self.fields["time_zone"].choices = _zones()
+        choice_field(self, "preset").choices = [*shipped, (_("My formats"), own)] if own else shipped
+        choice_field(self, "time_zone").choices = _zones()
 
     def clean(self) -> dict[str, Any]:
         """Interpret the start in the event's time zone, whatever zone Django has read it in."""
@@ -179,7 +180,7 @@ class DetailsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 10}),
     )
 
-    def __init__(self, *args: Any, event: Event, **kwargs: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None, *, event: Event) -> None:
         zone = _zone(event.time_zone)
         moments = {name: getattr(event, name) for name in MOMENTS}
         plain = ("name", "capacity", "place", "time_zone", "lists", "fee", "link", "description")
@@ -187,10 +188,10 @@ class DetailsForm(forms.Form):
             **{name: getattr(event, name) for name in plain},
             **{name: f"{at.astimezone(zone):%Y-%m-%dT%H:%M}" if at else "" for name, at in moments.items()},
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial=initial)
         self.event = event
-        self.fields["time_zone"].choices = _zones(event.time_zone)
-        self.fields["lists"].choices = [(choice, LISTS[choice]) for choice in lists_choices(event)]
+        choice_field(self, "time_zone").choices = _zones(event.time_zone)
+        choice_field(self, "lists").choices = [(choice, LISTS[choice]) for choice in lists_choices(event)]
 
     def clean(self) -> dict[str, Any]:
         """Interpret the times in the event's time zone, whatever zone Django has read them in."""
@@ -249,7 +250,7 @@ class CatalogueForm(forms.Form):
 
     def __init__(self, *args: Any, choices: Sequence[Choice], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["sha256"].choices = [(choice.sha256, self._words(choice)) for choice in choices]
+        choice_field(self, "sha256").choices = [(choice.sha256, self._words(choice)) for choice in choices]
         self.fields["sha256"].initial = next((choice.sha256 for choice in choices if choice.chosen), None)
 
     @staticmethod
@@ -283,8 +284,8 @@ class InviteForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="invite_%s", **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, auto_id="invite_%s")
 
 
 class StageForm(forms.Form):

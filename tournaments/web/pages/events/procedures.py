@@ -32,12 +32,13 @@ from tournaments.standings.selectors import prizes_of, standings_of
 from tournaments.standings.services import tick_prize
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.procedures import FIELDS, SECTIONS
 
 
 @login_required
 @accepted_once
-def staff_procedures(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_procedures(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The procedures of an event. All staff can read them; organizers can change the sections that are still open."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     closed = closed_sections(event)
@@ -57,7 +58,7 @@ def staff_procedures(request: HttpRequest, event_id: str) -> HttpResponse:
     return render(request, "web/staff/procedures.html", context, status=422 if form.errors else 200)
 
 
-def _change(request: HttpRequest, event: Event, form: ProceduresForm) -> bool:
+def _change(request: SignedInRequest, event: Event, form: ProceduresForm) -> bool:
     """Save the procedures; on a refusal, add its errors to the fields and return False."""
     try:
         change_procedures(event=event, procedures=form.value, by=request.user, now=now())
@@ -71,7 +72,7 @@ def _change(request: HttpRequest, event: Event, form: ProceduresForm) -> bool:
 
 
 def _place(path: str) -> str:
-    return str(FIELDS.get(path) or SECTIONS.get(path.split(".")[0], path))
+    return str(FIELDS.get(path) or SECTIONS.get(path.split(".")[0]) or path)
 
 
 def _chair_rows(chairs: Sequence[Chair], *, may_end: bool) -> SafeString:
@@ -99,7 +100,7 @@ def _chair_rows(chairs: Sequence[Chair], *, may_end: bool) -> SafeString:
 
 @login_required
 @accepted_once
-def staff_meeting(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_meeting(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The player meeting: the chairs by name, and who owes a decklist. A POST drops players whose chair is empty."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     if request.method == "POST":
@@ -155,7 +156,7 @@ LATENESS: dict[str, tuple[Callable[..., object], Any]] = {
 
 @login_required
 @require_POST
-def staff_lateness(request: HttpRequest, match_id: str, action: str) -> HttpResponse:
+def staff_lateness(request: SignedInRequest, match_id: str, action: str) -> HttpResponse:
     """Note or fill an empty seat, or confirm the loss of a game or of the match."""
     match = match_for_staff(request.user, match_id, "note_lateness")
     if action == "match-loss":
@@ -195,7 +196,7 @@ def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_prize(request: HttpRequest, event_id: str, entrant_id: str, action: str) -> HttpResponse:
+def staff_prize(request: SignedInRequest, event_id: str, entrant_id: str, action: str) -> HttpResponse:
     """Mark a prize as handed out (`given`), or undo that (`back`)."""
     entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
     if entrant.event.public_id != event_id or action not in ("given", "back"):

@@ -21,6 +21,7 @@ from tournaments.swiss.formats import proposed_cut
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.events.forms import StageForm
+from tournaments.web.requests import SignedInRequest
 
 FIELDS = ("kind", "rounds_planned", "best_of", "round_minutes", *AFTER_CUT)
 
@@ -79,7 +80,7 @@ def _form(stage: Stage, sent: Any = None) -> StageForm:
 
 @login_required
 @accepted_once
-def staff_stages(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_stages(request: SignedInRequest, event_id: str) -> HttpResponse:
     """List the stages; a POST adds one."""
     event = event_for_staff(request.user, event_id, "manage_event")
     if request.method != "POST":
@@ -95,7 +96,7 @@ def staff_stages(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_stage(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Change a stage that has not started, or remove it."""
     stage = stage_for_staff(request.user, event_id, number, "manage_event")
     if "remove" in request.POST:
@@ -113,7 +114,7 @@ def staff_stage(request: HttpRequest, event_id: str, number: int) -> HttpRespons
 
 @login_required
 @require_POST
-def staff_stage_start(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_stage_start(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Start the next stage with the entrants who make the cut, or, with `undo`, undo that start."""
     event = event_for_staff(request.user, event_id, "manage_event")
     if "undo" in request.POST:

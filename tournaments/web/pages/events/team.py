@@ -21,6 +21,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.events.forms import GrantForm, InviteForm
 from tournaments.web.rate_limits import GRANTS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.secret_address import secret_address
 from tournaments.web.words.events import ROLES
 
@@ -28,7 +29,7 @@ from tournaments.web.words.events import ROLES
 @login_required
 @accepted_once
 @rate_limited(GRANTS)
-def staff_team(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_team(request: SignedInRequest, event_id: str) -> HttpResponse:
     """List the staff with their roles; a POST gives a role by e-mail address."""
     event = event_for_staff(request.user, event_id, "invite_staff")
     form = GrantForm(request.POST or None)
@@ -44,7 +45,7 @@ def staff_team(request: HttpRequest, event_id: str) -> HttpResponse:
 @require_POST
 @accepted_once
 @rate_limited(GRANTS)
-def staff_invite(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_invite(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Create an invitation link for a role, and e-mail it if an address is given."""
     event = event_for_staff(request.user, event_id, "invite_staff")
     form = InviteForm(request.POST)
@@ -59,7 +60,7 @@ def staff_invite(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_uninvite(request: HttpRequest, invitation_id: str) -> HttpResponse:
+def staff_uninvite(request: SignedInRequest, invitation_id: str) -> HttpResponse:
     """Withdraw an invitation, which invalidates its link."""
     invitation = invitation_for_staff(request.user, invitation_id)
     invitations.withdraw(invitation=invitation, by=request.user, now=now())
@@ -104,7 +105,7 @@ def _team(request: HttpRequest, event: Event, **forms: Any) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_contact(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_contact(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Set the contact of the organizer that the event's page shows."""
     event = event_for_staff(request.user, event_id, "manage_event")
     events.change_contact(event=event, contact=request.POST.get("contact", ""), by=request.user, now=now())
@@ -114,7 +115,7 @@ def staff_contact(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_revoke(request: HttpRequest, event_id: str, pk: int) -> HttpResponse:
+def staff_revoke(request: SignedInRequest, event_id: str, pk: int) -> HttpResponse:
     """Revoke a role."""
     event = event_for_staff(request.user, event_id, "invite_staff")
     role = get_object_or_404(StaffRole.objects.select_related("user"), event=event, pk=pk)

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -14,11 +14,12 @@ from tournaments.events.visibility import PRESETS, preset_of, read_visibility
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.visibility_forms import PRESETS as WORDS
 from tournaments.web.pages.events.visibility_forms import VisibilityForm
+from tournaments.web.requests import SignedInRequest
 
 
 @login_required
 @accepted_once
-def staff_visibility(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_visibility(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The table of visibility and its presets. All staff can read it; organizers can change it."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
     table = read_visibility(event.visibility)

@@ -17,6 +17,7 @@ from tournaments.paper.sheets import sheets_of
 from tournaments.play.models import Round
 from tournaments.web.answers import show
 from tournaments.web.rate_limits import PAPERS, rate_limited
+from tournaments.web.requests import SignedInRequest
 
 Kind = Paper.Kind
 WORDS = {
@@ -83,7 +84,7 @@ def print_page(request: HttpRequest, event_id: str, kind: str) -> HttpResponse:
 @login_required
 @require_POST
 @rate_limited(PAPERS)
-def print_pdf(request: HttpRequest, event_id: str, kind: str) -> HttpResponse:
+def print_pdf(request: SignedInRequest, event_id: str, kind: str) -> HttpResponse:
     """Request a PDF. A small one is made at once; for a large one, a page shows the progress of the job."""
     _known(kind)
     event, round_ = event_for_paper(request.user, event_id, kind, _number(request.POST.get("round")))

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -15,12 +15,13 @@ from tournaments.play.access import match_for_player, match_for_staff
 from tournaments.web.pages.judging.forms import CallForm, ResolveForm, TurnForm
 from tournaments.web.pages.player.player import to_seat
 from tournaments.web.rate_limits import CALLS, rate_limited
+from tournaments.web.requests import SignedInRequest
 
 
 @login_required
 @require_POST
 @rate_limited(CALLS)
-def call_judge(request: HttpRequest, match_id: str) -> HttpResponse:
+def call_judge(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Call a judge to the reader's table. Idempotent."""
     match = match_for_player(request.user, match_id)
     services.call_judge(match=match, by=request.user, matter=CallForm(request.POST).matter_or_refuse(), now=now())
@@ -30,7 +31,7 @@ def call_judge(request: HttpRequest, match_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def call_withdraw(request: HttpRequest, call_id: str) -> HttpResponse:
+def call_withdraw(request: SignedInRequest, call_id: str) -> HttpResponse:
     """Withdraw a call: no judge is needed any more."""
     call = call_for_player(request.user, call_id)
     services.withdraw_call(call=call, by=request.user, now=now())
@@ -47,7 +48,7 @@ STEPS = {
 
 @login_required
 @require_POST
-def call_step(request: HttpRequest, call_id: str, action: str) -> HttpResponse:
+def call_step(request: SignedInRequest, call_id: str, action: str) -> HttpResponse:
     """Claim, release or escalate a call, or resolve it with a time extension for its table."""
     call = call_for_judge(request.user, call_id)
     if action == "resolve":
@@ -55,7 +56,8 @@ def call_step(request: HttpRequest, call_id: str, action: str) -> HttpResponse:
         services.resolve_call(call=call, by=request.user, minutes=minutes, now=now())
         message = _("The call of table %(table)s is over.")
     elif action in STEPS:
-        service, message = STEPS[action]
+        service, done = STEPS[action]
+        message = str(done)
         service(call=call, by=request.user, now=now())
     else:
         raise Http404
@@ -65,7 +67,7 @@ def call_step(request: HttpRequest, call_id: str, action: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def note_turn(request: HttpRequest, match_id: str) -> HttpResponse:
+def note_turn(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Note which of the turns after time a table is playing."""
     match = match_for_staff(request.user, match_id, "extend_time")
     services.note_turn(match=match, turn=TurnForm(request.POST).turn_or_none, by=request.user, now=now())

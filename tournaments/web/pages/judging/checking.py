@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -19,11 +19,12 @@ from tournaments.play.models import Round
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.judging.forms import CheckForm, ChooseForm, DrawForm
+from tournaments.web.requests import SignedInRequest
 
 
 @login_required
 @accepted_once
-def deck_checks(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def deck_checks(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """List the deck checks of a round; a POST draws random tables, or opens a check at a chosen table."""
     round_ = round_for_checks(request.user, event_id, number)
     if request.method == "POST":
@@ -40,7 +41,7 @@ def deck_checks(request: HttpRequest, event_id: str, number: int) -> HttpRespons
     return render(request, "web/judge/checks.html", context)
 
 
-def _open(request: HttpRequest, round_: Round) -> list[DeckCheck]:
+def _open(request: SignedInRequest, round_: Round) -> list[DeckCheck]:
     if "table" not in request.POST:
         tables = DrawForm(request.POST).tables_or_none()
         return checks.draw_checks(round_=round_, tables=tables, by=request.user, now=now())
@@ -53,7 +54,7 @@ def _open(request: HttpRequest, round_: Round) -> list[DeckCheck]:
 
 @login_required
 @accepted_once
-def deck_check(request: HttpRequest, check_id: str) -> HttpResponse:
+def deck_check(request: SignedInRequest, check_id: str) -> HttpResponse:
     """Count a deck against its registered list. A POST finishes the check and gives the table its time extension."""
     check, at = check_for_judge(request.user, check_id), now()
     event = check.entrant.event

@@ -53,7 +53,8 @@ def floor_of(round_: Round, clock: Clock | None, now: datetime, matches: QuerySe
     calls = {call.match_id: call for call in calls_in(round_)}
     losses: dict[int, list[Loss]] = {}
     for loss in Loss.objects.filter(seat__round=round_).prefetch_related("seat", "entrant__member_set__person"):
-        losses.setdefault(loss.seat.match_id, []).append(loss)
+        if loss.seat is not None:  # the filter leaves out those without a seat
+            losses.setdefault(loss.seat.match_id, []).append(loss)
     over = clock is not None and face(clock, now).seconds_left < 0
     floor = {}
     for match in matches.filter(table__isnull=False).values_list("pk", flat=True):

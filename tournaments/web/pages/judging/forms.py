@@ -12,6 +12,7 @@ from tournaments.judging.checks import MOST_COPIES, MOST_OTHERS, MOST_TABLES
 from tournaments.judging.infractions import LADDER
 from tournaments.judging.models import Call
 from tournaments.judging.penalties import LONGEST
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.judging import CATEGORIES, INFRACTIONS, LEVELS, MATTERS, WHENS
 
 
@@ -85,8 +86,8 @@ class PenaltyForm(forms.Form):
 
     def __init__(self, *args: Any, proposals: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["infraction"].choices = infraction_choices(proposals)
-        self.fields["level"].choices = level_choices()
+        choice_field(self, "infraction").choices = infraction_choices(proposals)
+        choice_field(self, "level").choices = level_choices()
 
 
 class ReopenForm(forms.Form):
@@ -97,10 +98,10 @@ class ReopenForm(forms.Form):
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     when = forms.ChoiceField(label=gettext_lazy("It counts in"), choices=list(WHENS.items()))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, auto_id="reopen_%s", **kwargs)
-        self.fields["infraction"].choices = [(name, INFRACTIONS[name]) for name in LADDER["deck"]]
-        self.fields["level"].choices = level_choices()
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, auto_id="reopen_%s")
+        choice_field(self, "infraction").choices = [(name, INFRACTIONS[name]) for name in LADDER["deck"]]
+        choice_field(self, "level").choices = level_choices()
 
 
 def level_choices() -> list[Any]:

@@ -26,6 +26,7 @@ from tournaments.web.forms.refusals import ToConfirm, refusals_on
 from tournaments.web.pages.judging.forms import PenaltyForm, ReopenForm
 from tournaments.web.pages.judging.penalty_lines import costs_here, penalty_lines
 from tournaments.web.pages.results.desk import effect_words
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.judging import LEVELS
 
 A_PAGE, MOST_FOUND = 50, 20
@@ -56,7 +57,7 @@ def penalties(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @accepted_once
-def penalty_give(request: HttpRequest, entrant_id: str) -> HttpResponse:
+def penalty_give(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     """Give a penalty. The page shows the player's earlier ones and the level that the ladder proposes.
 
     If the penalty would change later matches, the page is shown again (409) with these effects, to be confirmed.
@@ -97,7 +98,7 @@ def _page(request: HttpRequest, entrant: Entrant, form: PenaltyForm, status: int
 
 @login_required
 @require_POST
-def penalty_withdraw(request: HttpRequest, penalty_id: str) -> HttpResponse:
+def penalty_withdraw(request: SignedInRequest, penalty_id: str) -> HttpResponse:
     """Withdraw a penalty, together with the loss that it caused."""
     penalty = penalty_for_judge(request.user, penalty_id)
     withdraw_penalty(penalty=penalty, by=request.user, now=now())
@@ -108,7 +109,7 @@ def penalty_withdraw(request: HttpRequest, penalty_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def list_reopen(request: HttpRequest, entrant_id: str) -> HttpResponse:
+def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     """Reopen a player's decklist for one new version, with a reason and a penalty."""
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     form = ReopenForm(request.POST)
@@ -121,7 +122,7 @@ def list_reopen(request: HttpRequest, entrant_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def list_close(request: HttpRequest, entrant_id: str) -> HttpResponse:
+def list_close(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     """Close a reopened decklist without a new version."""
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     close_list(entrant=entrant, by=request.user, now=now())

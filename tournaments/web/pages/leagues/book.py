@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -27,13 +27,14 @@ from tournaments.leagues.book import (
 )
 from tournaments.leagues.book import write_entry as keep
 from tournaments.web.pages.leagues.forms import BookEntryForm, MergeForm
+from tournaments.web.requests import SignedInRequest
 
 PLAYERS_A_PAGE = 100
 
 
 @login_required
 @require_safe
-def book(request: HttpRequest) -> HttpResponse:
+def book(request: SignedInRequest) -> HttpResponse:
     """Everybody who played the account's events, and the pairs who may be the same player."""
     find = request.GET.get("find", "").strip()[:80]
     players = book_of(request.user, find)
@@ -41,7 +42,7 @@ def book(request: HttpRequest) -> HttpResponse:
     return render(request, "web/leagues/book.html", {"page_of": page, "find": find, "alike": alike(players)[:20]})
 
 
-def _page(request: HttpRequest, person: Person, form: BookEntryForm | None = None) -> HttpResponse:
+def _page(request: SignedInRequest, person: Person, form: BookEntryForm | None = None) -> HttpResponse:
     everybody = book_of(request.user)
     player = player_among(everybody, person)
     initial = {"name": player.private_name, "notes": player.notes}
@@ -61,7 +62,7 @@ def _merging(everybody: list[BookPlayer], own: BookPlayer, sent: Any = None) -> 
 
 
 @login_required
-def book_entry(request: HttpRequest, person_id: str) -> HttpResponse:
+def book_entry(request: SignedInRequest, person_id: str) -> HttpResponse:
     """A player in the book: private name, notes, merged entries and events. A POST saves name and notes."""
     person = person_for_book(request.user, person_id)
     if request.method != "POST":
@@ -76,7 +77,7 @@ def book_entry(request: HttpRequest, person_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def book_merge(request: HttpRequest, person_id: str) -> HttpResponse:
+def book_merge(request: SignedInRequest, person_id: str) -> HttpResponse:
     """Merge two entries of the book that are the same player."""
     person = person_for_book(request.user, person_id)
     everybody = book_of(request.user)
@@ -91,7 +92,7 @@ def book_merge(request: HttpRequest, person_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def book_split(request: HttpRequest, person_id: str) -> HttpResponse:
+def book_split(request: SignedInRequest, person_id: str) -> HttpResponse:
     """Split a merged entry off again."""
     person = person_for_book(request.user, person_id)
     split_player(owner=request.user, person=person, now=now())

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.leagues.models import League
 from tournaments.leagues.rules import DEFAULT, MAX_BEST, MAX_PLACES, MAX_POINTS
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
 from tournaments.web.words.leagues import VISIBILITY
 
@@ -69,9 +70,9 @@ class LeagueForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, league: League | None = None, **kwargs: Any) -> None:
+    def __init__(self, data: Mapping[str, Any] | None, *, league: League | None = None) -> None:
         kept: Mapping[str, Any] = {"name": league.name, "visibility": league.visibility} if league else {}
-        super().__init__(*args, initial={**DEFAULT, **(league.rules if league else {}), **kept}, **kwargs)
+        super().__init__(data, initial={**DEFAULT, **(league.rules if league else {}), **kept})
 
 
 class AddEventForm(forms.Form):
@@ -81,7 +82,7 @@ class AddEventForm(forms.Form):
 
     def __init__(self, *args: Any, events: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["event"].choices = [("", "–"), *events]
+        choice_field(self, "event").choices = [("", "–"), *events]
 
 
 class BookEntryForm(forms.Form):
@@ -110,4 +111,4 @@ class MergeForm(forms.Form):
 
     def __init__(self, *args: Any, players: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["other"].choices = [("", "–"), *players]
+        choice_field(self, "other").choices = [("", "–"), *players]

@@ -39,6 +39,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.leagues.forms import AddEventForm, LeagueForm
 from tournaments.web.paging import page_of
+from tournaments.web.requests import SignedInRequest
 
 LEAGUES_A_PAGE = 50
 View = Callable[..., HttpResponse]
@@ -135,7 +136,7 @@ def league_export(request: HttpRequest, league_id: str, form: str) -> HttpRespon
 
 @login_required
 @accepted_once
-def league_new(request: HttpRequest) -> HttpResponse:
+def league_new(request: SignedInRequest) -> HttpResponse:
     """Create a league."""
     form = LeagueForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -146,14 +147,14 @@ def league_new(request: HttpRequest) -> HttpResponse:
     return render(request, "web/leagues/new.html", {"form": form}, status=422 if form.errors else 200)
 
 
-def _made(request: HttpRequest, wanted: dict[str, Any]) -> League:
+def _made(request: SignedInRequest, wanted: dict[str, Any]) -> League:
     name, visibility = wanted.pop("name"), wanted.pop("visibility")
     return services.create_league(name=name, visibility=visibility, rules=wanted, by=request.user, now=now())
 
 
 @login_required
 @accepted_once
-def league_manage(request: HttpRequest, league_id: str) -> HttpResponse:
+def league_manage(request: SignedInRequest, league_id: str) -> HttpResponse:
     """The owner's page: change the name, visibility and rules; list the events and the ledger."""
     league = league_for_owner(request.user, league_id)
     form = LeagueForm(request.POST or None, league=league)
@@ -182,7 +183,7 @@ def _adding(league: League, sent: Any = None) -> AddEventForm:
 
 @login_required
 @require_POST
-def league_event_add(request: HttpRequest, league_id: str) -> HttpResponse:
+def league_event_add(request: SignedInRequest, league_id: str) -> HttpResponse:
     """Add an event to a league."""
     league = league_for_owner(request.user, league_id)
     form = _adding(league, request.POST)
@@ -196,7 +197,7 @@ def league_event_add(request: HttpRequest, league_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def league_event_remove(request: HttpRequest, league_id: str, event_id: str) -> HttpResponse:
+def league_event_remove(request: SignedInRequest, league_id: str, event_id: str) -> HttpResponse:
     """Remove an event from a league."""
     league = league_for_owner(request.user, league_id)
     event = event_of_league(league, event_id)
@@ -207,7 +208,7 @@ def league_event_remove(request: HttpRequest, league_id: str, event_id: str) -> 
 
 @login_required
 @require_POST
-def league_delete(request: HttpRequest, league_id: str) -> HttpResponse:
+def league_delete(request: SignedInRequest, league_id: str) -> HttpResponse:
     """Delete a league."""
     services.delete_league(league=league_for_owner(request.user, league_id), by=request.user, now=now())
     messages.success(request, _("The league is deleted. Its events stay as they are."))

@@ -73,6 +73,7 @@ from tournaments.web.pages.results.forms import ContestForm, PlacesForm, ReportF
 from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.pairing_forms import AskByeForm
 from tournaments.web.rate_limits import DECKS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.decks import DECK_FORMATS
 from tournaments.web.words.events import BEFORE_PLAY, OVER, state_words
 from tournaments.web.words.overlaps import clashes
@@ -201,7 +202,7 @@ def _match_shown(entrant: Entrant, match: Match | None, there: Collection[str]) 
         "seats": seats,
         "lists": lists_exchanged(match) if match else {},
         "chooser": chooser_of(match) if match else None,
-        "box": report_box(match, seat) if match and len(seats) > 1 else None,
+        "box": report_box(match, seat) if match and seat and len(seats) > 1 else None,
         **call_panel(match, waits="calls" in there),
         "losses": losses_here(match) if "losses" in there else [],
         "to_sign": to_sign(match, seat) if match and seat and "positions" in there else [],
@@ -270,7 +271,7 @@ def _clashes(own: Own) -> list[str]:
 
 @login_required
 @require_POST
-def choose_start(request: HttpRequest, match_id: str) -> HttpResponse:
+def choose_start(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Choose who starts, as the higher seed of a match."""
     match = match_for_player(request.user, match_id)
     seat = request.POST.get("seat", "")
@@ -318,14 +319,14 @@ def _history(matches: Iterable[Match], entrant: Entrant) -> list[dict[str, Any]]
     return lines
 
 
-def _who(request: HttpRequest) -> Person:
+def _who(request: SignedInRequest) -> Person:
     """The person to register: the posted one of those for whom the account acts, by default its owner."""
     wanted = request.POST.get("person", "")
     return person_for_guardian(request.user, wanted) if wanted else own_person(request.user)
 
 
 @login_required
-def register(request: HttpRequest, event_id: str) -> HttpResponse:
+def register(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Register for the event. Somebody who is registered already is redirected to the seat page."""
     event = event_for_viewer(request.user, event_id)
     if request.method != "POST":  # who had to sign in first comes back by GET
@@ -357,7 +358,7 @@ def _registered(event: Event) -> str:
 
 @login_required
 @require_POST
-def drop_self(request: HttpRequest, event_id: str) -> HttpResponse:
+def drop_self(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Drop from the event; the results so far stay."""
     own = _own(request, event_id)
     play.drop(entrant=own.entrant, by=request.user, now=now(), concede_match="concede" in request.POST)
@@ -367,7 +368,7 @@ def drop_self(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def ask_bye_self(request: HttpRequest, event_id: str) -> HttpResponse:
+def ask_bye_self(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Ask for a bye in a round, or, with `back` (the key of such a bye), give it back."""
     own = _own(request, event_id)
     if "back" in request.POST:
@@ -391,7 +392,7 @@ def _key_in(text: str) -> int:
 
 @login_required
 @require_POST
-def check_in_self(request: HttpRequest, event_id: str) -> HttpResponse:
+def check_in_self(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Check in, or, with `back`, undo the check-in."""
     own = _own(request, event_id)
     if "back" in request.POST:
@@ -407,7 +408,7 @@ def check_in_self(request: HttpRequest, event_id: str) -> HttpResponse:
 @login_required
 @accepted_once
 @rate_limited(DECKS)
-def deck(request: HttpRequest, event_id: str) -> HttpResponse:
+def deck(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The player's decklist: submit it, see its violations and versions. Read-only once it is locked."""
     own = _collected(_own(request, event_id))
     if request.method != "POST":
@@ -468,7 +469,7 @@ def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = N
 @login_required
 @accepted_once
 @rate_limited(DECKS)
-def pool(request: HttpRequest, event_id: str) -> HttpResponse:
+def pool(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The player's pool of opened or drafted cards: register it, see its versions. Read-only once lists are locked."""
     own = _collected(_own(request, event_id))
     if not is_pooled(current_stage(own.event)):
@@ -531,7 +532,7 @@ def _card_lines(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]
 @never_cache
 @login_required
 @accepted_once
-def report(request: HttpRequest, match_id: str) -> HttpResponse:
+def report(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Report the result of the player's match, with the complete form or from a button on another page."""
     match = match_for_player(request.user, match_id)
     form = _report_form(match, request.POST if request.method == "POST" else None)
@@ -554,7 +555,7 @@ def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm:
     return PlacesForm(sent, names=names)
 
 
-def _report(request: HttpRequest, match: Match, data: dict[str, Any]) -> HttpResponse:
+def _report(request: SignedInRequest, match: Match, data: dict[str, Any]) -> HttpResponse:
     # The page says how the result stands and follows it: a message would go on saying what no longer holds.
     play.report_result(match=match, by=request.user, games=data["score"], kind=data["kind"], now=now())
     return to_seat(request, match)
@@ -567,7 +568,7 @@ def _report_page(request: HttpRequest, match: Match, form: ReportForm | PlacesFo
         "match": match,
         "round": match.round,
         "seats": list(match.seats.all()),
-        "box": report_box(match, seat),
+        "box": report_box(match, seat) if seat else None,
         "form": form,
         "now": now(),
     }
@@ -585,7 +586,7 @@ def _shown_report(match: Match, request: HttpRequest) -> Report:
 @login_required
 @require_POST
 @accepted_once
-def confirm(request: HttpRequest, match_id: str) -> HttpResponse:
+def confirm(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Confirm the opponent's report that the page showed, or accept it in place of one's own."""
     match = match_for_player(request.user, match_id)
     play.confirm_result(match=match, report=_shown_report(match, request), by=request.user, now=now())
@@ -595,7 +596,7 @@ def confirm(request: HttpRequest, match_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def contest(request: HttpRequest, match_id: str) -> HttpResponse:
+def contest(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Contest the report that the page showed, which calls a judge."""
     match = match_for_player(request.user, match_id)
     form = ContestForm(request.POST)
@@ -607,7 +608,7 @@ def contest(request: HttpRequest, match_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def claim(request: HttpRequest, match_id: str) -> HttpResponse:
+def claim(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Claim that the result of the player's match is wrong, which opens a dispute."""
     match = match_for_player(request.user, match_id)
     disputes.claim_wrong(match=match, by=request.user, reason=_reason(request), now=now())
@@ -617,7 +618,7 @@ def claim(request: HttpRequest, match_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once
-def appeal(request: HttpRequest, match_id: str) -> HttpResponse:
+def appeal(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Appeal the ruling on the player's match to the head judge."""
     match = match_for_player(request.user, match_id)
     disputes.appeal(match=match, by=request.user, reason=_reason(request), now=now())

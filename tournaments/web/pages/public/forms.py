@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 import engine
+from tournaments.web.forms.choices import choice_field
 
 
 class SearchForm(forms.Form):
@@ -23,4 +24,4 @@ class SearchForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         games = sorted((game, game.replace("-", " ").title()) for game in engine.games())
-        self.fields["game"].choices = [("", gettext_lazy("All")), *games]
+        choice_field(self, "game").choices = [("", gettext_lazy("All")), *games]

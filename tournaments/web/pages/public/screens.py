@@ -133,7 +133,7 @@ def screen(request: HttpRequest, event_id: str, what: str) -> HttpResponse:
     draft = open_draft(current_stage(event), at)
     content = _seats(draft, event) if draft and what == "pairings" else _content(event, round_, what)
     share = share_of(request)
-    context = {
+    context: dict[str, Any] = {
         "event": event,
         "what": what,
         "words": SCREENS[what][0],

@@ -25,6 +25,7 @@ from tournaments.play.models import Clock, Match, Report, Round, Seat
 from tournaments.play.selectors import RecordBefore, bare_matches_of, is_hidden, newest_report_id, records_before
 from tournaments.play.services.clock import ClockFace, face
 from tournaments.web.pages.judging.floor import NOTHING, Mark, TableFloor, floor_of
+from tournaments.web.requests import htmx_of
 from tournaments.web.words.results import KINDS, score_words
 from tournaments.web.words.rounds import EFFECTS
 from tournaments.web.words.stages import COSTS, FLAGS
@@ -128,7 +129,8 @@ class TableRow:
     @property
     def seen(self) -> int:
         """The key of the newest report that the row shows; 0 for none."""
-        return self.match.newest_report or 0
+        newest: int | None = self.match.newest_report  # type: ignore[attr-defined]  # annotated by `matches_of`
+        return newest or 0
 
     @property
     def now(self) -> str:
@@ -185,7 +187,8 @@ def asked_of(request: HttpRequest) -> Asked:
     """The filter and search of the desk that the request comes from."""
     given = request.GET
     if request.method == "POST":  # a button of the desk: only htmx says what the address of its page is
-        given = QueryDict(urlsplit((request.htmx.current_url or "") if request.htmx else "").query)
+        htmx = htmx_of(request)
+        given = QueryDict(urlsplit((htmx.current_url or "") if htmx else "").query)
     show = given.get("show", "")
     return Asked(show if show in FILTERS else "", given.get("find", "").strip()[:100])
 

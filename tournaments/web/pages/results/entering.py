@@ -38,6 +38,7 @@ from tournaments.web.pages.results.desk import (
     table_row,
 )
 from tournaments.web.pages.results.forms import DeskForm, written_out
+from tournaments.web.requests import SignedInRequest
 
 CONFIRMABLE = ("result_changed", "reason_missing", "affects_later")
 """The refusals of a result that the desk can enter all the same, after looking at what is in the way."""
@@ -68,7 +69,7 @@ class Conflict:
         return self.row.match.has_result or self.refusal.code == "reason_missing"
 
 
-def enter(request: HttpRequest, match: Match, form: DeskForm, *, slip: bool = False) -> bool | Conflict:
+def enter(request: SignedInRequest, match: Match, form: DeskForm, *, slip: bool = False) -> bool | Conflict:
     """Enter the result of a valid form. Returns whether anything changed, or what is in the way.
 
     `slip` is whether it comes from the results desk, which a conflict then leads back to. Raises other refusals.
@@ -125,7 +126,7 @@ def _round_desk_of(request: HttpRequest, match: Match) -> str:
 
 
 @login_required
-def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
+def staff_result(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Enter a result, with one of the buttons of the round desk or with the complete form.
 
     With `reopen`, the result is corrected after the end of the event.
@@ -145,7 +146,7 @@ def staff_result(request: HttpRequest, match_id: str) -> HttpResponse:
     return _result_page(request, match, form, status_of(form))
 
 
-def _in_the_way(request: HttpRequest, match: Match, form: DeskForm, conflict: Conflict) -> HttpResponse:
+def _in_the_way(request: SignedInRequest, match: Match, form: DeskForm, conflict: Conflict) -> HttpResponse:
     """The row of the table, or the page of the result as typed, with the conflict."""
     if request.htmx:
         return _row_again(request, match, conflict)
@@ -193,7 +194,7 @@ def _row_again(request: HttpRequest, match: Match, conflict: Conflict | None = N
     return response
 
 
-def _entered(request: HttpRequest, match: Match) -> HttpResponse:
+def _entered(request: SignedInRequest, match: Match) -> HttpResponse:
     if request.htmx:
         return _row_again(request, match)
     messages.success(request, _("The result of table %(table)s counts.") % {"table": match.table})

@@ -13,6 +13,7 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Entrant
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.places import place_fields, places_in
 from tournaments.web.pages.results.desk import names_at
 from tournaments.web.pages.results.outcomes import typed_outcome
@@ -38,7 +39,7 @@ class SeenForm(forms.Form):
 class ResultForm(SeenForm):
     """A result that staff set for a match, field by field: scores, or ranks at a multiplayer table."""
 
-    field_order = (*SCORE_FIELDS, "kind", "reason")
+    field_order: Sequence[str] = (*SCORE_FIELDS, "kind", "reason")
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind"), choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS], initial=Match.Kind.PLAYED
     )
@@ -87,7 +88,7 @@ class DeskForm(ResultForm):
 
     def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
         super().__init__(*args, match=match, **kwargs)
-        self.fields["drop"].choices = list(enumerate(names_at(match), 1))
+        choice_field(self, "drop").choices = list(enumerate(names_at(match), 1))
 
     def check(self) -> None:
         """Raise InvalidInput `score_invalid` for invalid input, where there is no page to show the form's errors."""
@@ -133,12 +134,13 @@ def written_out(match: Match, data: QueryDict) -> QueryDict:
     Raises InvalidInput `score_invalid` if the key or the button means nothing at this match.
     """
     if "outcome" in data:
-        outcome = typed_outcome(match, data["outcome"])
+        outcome = typed_outcome(match, data.get("outcome", ""))
         games, kind = outcome.games, outcome.kind
     elif "score" in data:
-        if not re.fullmatch(r"\d-\d-\d", data["score"], re.ASCII) or match.has_ranks:
+        score = data.get("score", "")
+        if not re.fullmatch(r"\d-\d-\d", score, re.ASCII) or match.has_ranks:
             raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
-        games, kind = data["score"].split("-"), Match.Kind.PLAYED
+        games, kind = score.split("-"), Match.Kind.PLAYED
     else:
         return data
     written = data.copy()

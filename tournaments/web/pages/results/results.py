@@ -43,6 +43,7 @@ from tournaments.web.pages.results.desk import (
 from tournaments.web.pages.results.entering import Conflict, enter, results_desk_of
 from tournaments.web.pages.results.forms import DeskForm, written_out
 from tournaments.web.pages.results.outcomes import DROP_KEYS, outcomes_of
+from tournaments.web.requests import SignedInRequest
 
 FOLLOWED = ("round", "result", "table", "call", "penalty")
 """Topics after which the page requests its columns again."""
@@ -154,7 +155,7 @@ def _changed(request: HttpRequest, round_: Round, named: Named) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_slip(request: HttpRequest, match_id: str) -> HttpResponse:
+def staff_slip(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Enter a result slip, with the players who drop. The page's script gets JSON, a plain form the desk again."""
     match = match_for_staff(request.user, match_id, "run_desk")
     form = DeskForm(written_out(match, request.POST), match=match)
@@ -225,7 +226,7 @@ def _result_with_names(match: Match, form: DeskForm) -> str:
 
 @login_required
 @require_POST
-def staff_slip_undo(request: HttpRequest, match_id: str) -> HttpResponse:
+def staff_slip_undo(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Undo the last entry at a table."""
     match = match_for_staff(request.user, match_id, "run_desk")
     play.undo_result(match=match, by=request.user, now=now())

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.common.refusals import InvalidInput
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
 
 
@@ -55,8 +56,8 @@ class EditForm(forms.Form):
 
     def __init__(self, *args: Any, players: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.choices = [("", "–"), *players]
+        for name in self.fields:
+            choice_field(self, name).choices = [("", "–"), *players]
 
 
 class TypedNumberForm(forms.Form):

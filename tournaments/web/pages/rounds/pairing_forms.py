@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.events.hall_tables import MAX_TABLE
 from tournaments.events.models import Stage
 from tournaments.play.models import AwardedBye
+from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
 from tournaments.web.words.results import KINDS
 from tournaments.web.words.stages import BYES_ON_REQUEST, ORDERS
@@ -35,7 +36,7 @@ class PairingForm(forms.Form):
     def __init__(self, *args: Any, first: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         by_seed = (Stage.Order.FOLD, Stage.Order.SLIDE)
-        self.fields["pairing_order"].choices = [
+        choice_field(self, "pairing_order").choices = [
             (code, words) for code, words in ORDERS.items() if not (first and code in by_seed)
         ]
 
@@ -66,7 +67,7 @@ class ForbiddenPairForm(forms.Form):
     def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("first", "second"):
-            self.fields[name].choices = [("", "–"), *players]
+            choice_field(self, name).choices = [("", "–"), *players]
 
 
 class NeedsForm(forms.Form):
@@ -86,7 +87,7 @@ class NeedsForm(forms.Form):
 
     def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["entrant"].choices = [("", "–"), *players]
+        choice_field(self, "entrant").choices = [("", "–"), *players]
 
 
 class AskByeForm(forms.Form):
@@ -100,8 +101,8 @@ class AskByeForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.rounds = rounds
-        self.fields["number"].choices = [(number, str(number)) for number in rounds]
-        self.fields["kind"].choices = [(kind, KINDS[kind]) for kind in kinds]
+        choice_field(self, "number").choices = [(number, str(number)) for number in rounds]
+        choice_field(self, "kind").choices = [(kind, KINDS[kind]) for kind in kinds]
 
 
 class AwardByeForm(AskByeForm):
@@ -112,4 +113,4 @@ class AwardByeForm(AskByeForm):
 
     def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["entrant"].choices = [("", "–"), *players]
+        choice_field(self, "entrant").choices = [("", "–"), *players]

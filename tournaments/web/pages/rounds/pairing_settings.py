@@ -37,6 +37,7 @@ from tournaments.web.pages.rounds.pairing_forms import (
     PairingForm,
     TablesForm,
 )
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.events import OVER
 
 
@@ -125,7 +126,7 @@ def staff_pairing(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def staff_pairing_stage(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_pairing_stage(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Change the pairing options of a Swiss stage."""
     stage = stage_for_staff(request.user, event_id, number, "manage_event")
     form = _options(stage, request.POST)
@@ -139,7 +140,7 @@ def staff_pairing_stage(request: HttpRequest, event_id: str, number: int) -> Htt
 
 @login_required
 @require_POST
-def staff_pairing_tables(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_pairing_tables(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Choose the tables of a stage."""
     stage = stage_for_staff(request.user, event_id, number, "run_desk")
     form = _tables(stage, request.POST)
@@ -184,7 +185,7 @@ def _add(request: HttpRequest, event: Event, what: str, data: dict[str, Any]) ->
 
 @login_required
 @require_POST
-def staff_pairing_allow(request: HttpRequest, event_id: str, pk: int) -> HttpResponse:
+def staff_pairing_allow(request: SignedInRequest, event_id: str, pk: int) -> HttpResponse:
     """Allow a forbidden pair again."""
     pair = forbidden_pair_for_staff(request.user, event_id, pk, "run_desk")
     allow_pair(pair=pair, by=request.user, now=now())
@@ -194,7 +195,7 @@ def staff_pairing_allow(request: HttpRequest, event_id: str, pk: int) -> HttpRes
 
 @login_required
 @require_POST
-def staff_pairing_unbye(request: HttpRequest, event_id: str, entrant_id: str, number: int) -> HttpResponse:
+def staff_pairing_unbye(request: SignedInRequest, event_id: str, entrant_id: str, number: int) -> HttpResponse:
     """Withdraw an awarded bye."""
     entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
     bye = awarded_byes_of(entrant.event).filter(entrant=entrant, number=number).first()

@@ -39,6 +39,7 @@ from tournaments.web.pages.results.desk import (
 )
 from tournaments.web.pages.rounds.forms import EditForm, FollowForm, MinutesForm, TypedNumberForm
 from tournaments.web.paging import page_of
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.procedures import ending_words
 from tournaments.web.words.stages import COSTS
 
@@ -109,7 +110,7 @@ def tables_named() -> Iterator[None]:
 @login_required
 @require_POST
 @accepted_once_computed
-def staff_pair(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_pair(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Pair the next round as a draft."""
     stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
     with tables_named():
@@ -121,7 +122,7 @@ def staff_pair(request: HttpRequest, event_id: str) -> HttpResponse:
 @login_required
 @require_POST
 @accepted_once_computed
-def staff_discard(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_discard(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Discard a draft; with `again`, pair its round again at once."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     made = None
@@ -135,7 +136,7 @@ def staff_discard(request: HttpRequest, event_id: str, number: int) -> HttpRespo
 
 @login_required
 @require_POST
-def staff_publish(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_publish(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Publish the pairings of a round."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     play.publish_round(round_=round_, by=request.user, now=now())
@@ -146,7 +147,7 @@ def staff_publish(request: HttpRequest, event_id: str, number: int) -> HttpRespo
 @login_required
 @require_POST
 @accepted_once_computed
-def staff_close(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_close(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round; with `pair`, also pair the next one."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     made = None
@@ -162,7 +163,7 @@ def staff_close(request: HttpRequest, event_id: str, number: int) -> HttpRespons
 @login_required
 @require_POST
 @accepted_once_computed
-def staff_follow(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_follow(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round, pair and publish the next one, and let its clock start in some minutes, in one action."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     minutes = FollowForm(request.POST).minutes_or_refuse()
@@ -174,7 +175,7 @@ def staff_follow(request: HttpRequest, event_id: str, number: int) -> HttpRespon
 
 @login_required
 @require_POST
-def staff_undo_follow(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_undo_follow(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Undo `staff_follow`, which is possible for a minute."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     before = play.undo_follow(round_=round_, by=request.user, now=now())
@@ -203,12 +204,13 @@ def staff_undo(request: HttpRequest, event_id: str, number: int, action: str) ->
 def staff_hands(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """Choose a manual edit of a draft, and preview what it would change and cost."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
-    form = EditForm(request.GET or None, players=players_of(round_, request.user))
+    players = players_of(round_, request.user)
+    form = EditForm(request.GET or None, players=players)
     action = request.GET.get("command", "")
     context: dict[str, Any] = {"event": round_.stage.event, "round": round_, "form": form, "action": action}
     if action and form.is_valid():
         change = _change(request, round_, form, action)
-        names = dict(form.fields["first"].choices)
+        names = dict(players)
         found = preview(round_, change)
         context |= {
             "tried": found,
@@ -245,7 +247,7 @@ def _change(request: HttpRequest, round_: Round, form: EditForm, action: str) ->
 @login_required
 @require_POST
 @accepted_once
-def staff_hand(request: HttpRequest, event_id: str, number: int, action: str) -> HttpResponse:
+def staff_hand(request: SignedInRequest, event_id: str, number: int, action: str) -> HttpResponse:
     """Edit a draft manually: swap two players, seat two together, give one the bye, or `undo` the last edit."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     if action == "undo":
@@ -279,10 +281,7 @@ def _shown(way: Repair, names: Mapping[str, str], begun: Collection[int]) -> Rep
         way.key,
         choice.new,
         choice.pairing.certified,
-        [
-            (change.table, *(_named(players, names) for players in (change.was, change.now)))
-            for change in choice.changes
-        ],
+        [(change.table, _named(change.was, names), _named(change.now, names)) for change in choice.changes],
         [(COSTS[level], value) for level, value in choice.pairing.cost.items() if level in COSTS],
         begun_in(way, begun),
     )
@@ -306,7 +305,7 @@ def _named(players: Sequence[str], names: Mapping[str, str]) -> str:
 
 @login_required
 @accepted_once
-def staff_mend(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_mend(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Repair the pairings of a round after a mistake: lists the ways, and a POST applies one.
 
     The way that changes the fewest tables comes first. `?corrected=` names the match whose result was just corrected.
@@ -373,7 +372,7 @@ def staff_clock(request: HttpRequest, event_id: str, number: int, action: str) -
 @login_required
 @require_POST
 @accepted_once
-def staff_extend_round(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
+def staff_extend_round(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Add minutes for all tables of a round."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     minutes = MinutesForm(request.POST).minutes_or_refuse()
@@ -385,7 +384,7 @@ def staff_extend_round(request: HttpRequest, event_id: str, number: int) -> Http
 @login_required
 @require_POST
 @accepted_once
-def staff_extend_table(request: HttpRequest, match_id: str) -> HttpResponse:
+def staff_extend_table(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Add minutes for one table, from the desk or from a judge's page."""
     match = match_for_staff(request.user, match_id, "extend_time")
     minutes = MinutesForm(request.POST).minutes_or_refuse()

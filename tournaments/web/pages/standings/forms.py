@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -13,7 +14,9 @@ from tournaments.standings.words import SCHEMES, tiebreak_choices
 from tournaments.swiss.schemes import MOST_TIEBREAKS, scheme_of
 
 USUAL_TIEBREAKS = 6
-POINTS_FIELD = {"min_value": Decimal(0), "max_value": Decimal(10), "step_size": Decimal("0.5"), "required": False}
+points_field = partial(
+    forms.DecimalField, min_value=Decimal(0), max_value=Decimal(10), step_size=Decimal("0.5"), required=False
+)
 
 
 class SchemeForm(forms.Form):
@@ -34,8 +37,8 @@ class SchemeForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, now: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs, initial=_chosen_now(now))
+    def __init__(self, data: Mapping[str, Any] | None, *, now: str) -> None:
+        super().__init__(data, initial=_chosen_now(now))
         listed = len(scheme_of(now).tiebreaks)
         for place in range(1, min(MOST_TIEBREAKS, max(USUAL_TIEBREAKS, listed + 1)) + 1):
             self.fields[f"tiebreak_{place}"] = forms.ChoiceField(
@@ -98,9 +101,9 @@ class ScoringForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    win = forms.DecimalField(label=gettext_lazy("Points for a win"), **POINTS_FIELD)
-    draw = forms.DecimalField(label=gettext_lazy("Points for a draw"), **POINTS_FIELD)
-    loss = forms.DecimalField(label=gettext_lazy("Points for a loss"), **POINTS_FIELD)
+    win = points_field(label=gettext_lazy("Points for a win"))
+    draw = points_field(label=gettext_lazy("Points for a draw"))
+    loss = points_field(label=gettext_lazy("Points for a loss"))
     floor = forms.ChoiceField(
         label=gettext_lazy("Floor of win percentages"),
         help_text=gettext_lazy("An opponent's percentage counts as at least this much."),
@@ -111,8 +114,8 @@ class ScoringForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, *args: Any, now: Mapping[str, Any], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs, initial={"preset": preset_of(now), **now})
+    def __init__(self, data: Mapping[str, Any] | None, *, now: Mapping[str, Any]) -> None:
+        super().__init__(data, initial={"preset": preset_of(now), **now})
 
     def clean(self) -> dict[str, Any]:
         """Refuse changed values together with a preset, so that nothing typed is ignored silently."""

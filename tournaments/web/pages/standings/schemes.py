@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -15,11 +15,12 @@ from tournaments.standings.words import WORDS
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.standings.forms import SchemeForm, ScoringForm
+from tournaments.web.requests import SignedInRequest
 
 
 @login_required
 @accepted_once
-def staff_scheme(request: HttpRequest, event_id: str) -> HttpResponse:
+def staff_scheme(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Choose the order of the current stage's standings (`part=order`), or points and floor (`part=worth`)."""
     event = event_for_staff(request.user, event_id, "manage_event")
     scheme = current_stage(event).scheme

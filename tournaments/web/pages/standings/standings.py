@@ -19,7 +19,7 @@ from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
 from tournaments.standings.words import MADE, NOTES, Words, figure, record_words, words_of
 from tournaments.swiss.columns import Part
-from tournaments.swiss.standings import Figure, SwissRow
+from tournaments.swiss.standings import Figure, Row, SwissRow
 from tournaments.web.answers import show, wants_fragment
 from tournaments.web.blanks import marked, own_ids, own_in
 from tournaments.web.paging import page_of
@@ -164,7 +164,7 @@ def standing(request: HttpRequest, event_id: str, entrant_id: str) -> HttpRespon
     return show(request, "web/public/standing.html", context, fragment="web/public/_standing.html")
 
 
-def _neighbour(found: tuple[SwissRow, str] | None, entrants: dict[str, Entrant]) -> dict[str, object] | None:
+def _neighbour(found: tuple[Row | SwissRow, str] | None, entrants: dict[str, Entrant]) -> dict[str, object] | None:
     return {"who": entrants[found[0].player], "by": words_of(found[1]).short} if found else None
 
 
@@ -177,7 +177,7 @@ def _opened(each: Figure, entrants: dict[str, Entrant]) -> OpenFigure:
 def _part(part: Part, entrants: dict[str, Entrant], *, share: bool) -> OpenPart:
     counts = f"{part.got} / {part.of}" if part.of is not None else ""
     # A note is a special case of the calculation, or else the kind of the result.
-    note = NOTES.get(part.note) or KINDS.get(part.note, "")
+    note = NOTES.get(part.note) or KINDS.get(part.note) or ""
     return OpenPart(entrants.get(part.player), part.round, figure(part.value, share=share), counts, note)
 
 

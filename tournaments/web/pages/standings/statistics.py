@@ -57,7 +57,7 @@ def _shares(found: Metagame, without: str) -> list[Bar]:
 
 
 def _rates(found: Metagame, without: str) -> list[Bar]:
-    bars = []
+    bars: list[Bar] = []
     for group in [group for group in found.groups if group.decisive][:DRAWN]:
         low, high = group.interval or (0.0, 1.0)
         at = len(bars) * ROW

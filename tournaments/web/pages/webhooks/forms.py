@@ -1,5 +1,6 @@
 """Form for a webhook."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -25,5 +26,5 @@ class WebhookForm(forms.Form):
         initial=["event", "round", "result"],
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+    def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        super().__init__(data, label_suffix="", **kwargs)

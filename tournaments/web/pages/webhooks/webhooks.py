@@ -29,6 +29,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.webhooks.forms import WebhookForm
 from tournaments.web.rate_limits import PAPERS, rate_limited
+from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.webhooks import DELIVERY_STATES, DISABLED_FOR, TOLD, UNREACHABLE
 
 LINES = 50  # deliveries per page
@@ -39,7 +40,7 @@ State = dict[str, Any]
 @never_cache
 @accepted_once
 @rate_limited(PAPERS)
-def account_webhooks(request: HttpRequest) -> HttpResponse:
+def account_webhooks(request: SignedInRequest) -> HttpResponse:
     """The webhooks of the account, for all events that it organizes; a POST creates one."""
     return _list(request, None)
 
@@ -48,12 +49,12 @@ def account_webhooks(request: HttpRequest) -> HttpResponse:
 @never_cache
 @accepted_once
 @rate_limited(PAPERS)
-def event_webhooks(request: HttpRequest, event_id: str) -> HttpResponse:
+def event_webhooks(request: SignedInRequest, event_id: str) -> HttpResponse:
     """The webhooks of an event; a POST creates one."""
     return _list(request, event_for_staff(request.user, event_id, "manage_event"))
 
 
-def _list(request: HttpRequest, event: Event | None) -> HttpResponse:
+def _list(request: SignedInRequest, event: Event | None) -> HttpResponse:
     form = WebhookForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
@@ -78,7 +79,7 @@ def webhook(request: HttpRequest, webhook_id: str) -> HttpResponse:
 @accepted_once
 @require_POST
 @rate_limited(PAPERS)
-def webhook_action(request: HttpRequest, webhook_id: str, action: str) -> HttpResponse:
+def webhook_action(request: SignedInRequest, webhook_id: str, action: str) -> HttpResponse:
     """Change a webhook, switch it `on` or `off`, replace its `secret`, `test` it, or `delete` it."""
     found = webhook_for_owner(request.user, webhook_id)
     if action == "change":
@@ -111,7 +112,7 @@ def webhook_resend(request: HttpRequest, webhook_id: str, delivery_id: str) -> H
     return redirect("web:webhook", found.public_id)
 
 
-def _change(request: HttpRequest, found: Webhook) -> HttpResponse:
+def _change(request: SignedInRequest, found: Webhook) -> HttpResponse:
     form = WebhookForm(request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -142,7 +143,7 @@ def _page(request: HttpRequest, found: Webhook, *, secret: str = "", form: Webho
 def _state(found: Webhook) -> State:
     """The state of a webhook in words, with the look of its badge and the kinds of entries it gets."""
     if found.disabled_at is not None:
-        words, badge = DISABLED_FOR[found.disabled_for], "info" if found.disabled_for == "asked" else "bad"
+        words, badge = str(DISABLED_FOR[found.disabled_for]), "info" if found.disabled_for == "asked" else "bad"
     elif found.failing_since is not None:
         words, badge = _("failing"), "warn"
     else:
