@@ -113,7 +113,7 @@ class Context:
         state, hand = self.state, f"{seat}/hand"
         deck, known = state.zones[f"{seat}/deck"], state.refs
         for ref in refs:
-            card = deck[-1]
+            card = deck[-1]  # the end of the list is the top of the deck
             self.emit("move", card, hand, -1)
             if ref != "?" and ref != known[card]:
                 self.emit("name", card, ref)

@@ -86,6 +86,7 @@ def _move(state: State, event: Event) -> Event:
     target = state.zones[path]
     capacity = state.terms.capacity.get(path)
     old = state.where[obj]
+    # Within a full zone, a card can still change its place.
     if capacity is not None and len(target) >= capacity and old != path:
         raise Impossible("zone_full", f"{path} holds {capacity} already")
     source = state.zones[old]
@@ -184,6 +185,7 @@ def _wipe(state: State, event: Event) -> Event:
         if key in memory:
             forgotten[key] = memory.pop(key)
             if key in LIVE:
+                # Each card that was noted there may be in the cache.
                 state.acting.clear()
     return ("recall", forgotten)
 

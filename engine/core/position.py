@@ -145,6 +145,7 @@ class _Declared:
             self._attach(obj, host, where)
         self._withdrawn()
         noted = self.start.get("memory", shown.get("memory", {}))
+        # Before the lists: cards noted as made by an effect are not taken from them.
         self._memory(noted)
         if self.state.terms.layout.grows:
             if "unseen" in self.start:

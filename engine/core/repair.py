@@ -339,6 +339,7 @@ class _Search:
         move = change.move
         if trial is None or move is None or trial.stopped is None or trial.stopped.n != change.n:
             return
+        # Refused at the new entry itself: its chance may be all that is missing.
         for closed in closings(self.verbs[move.do], self.points[change.n - 1].state, move):
             self.budget -= 1
             if closed.chance:
@@ -487,6 +488,7 @@ class _Search:
 
 def closings(verb: Verb, state: State, move: Move) -> Iterator[Move]:
     """Yield the move with its chance filled in: hidden cards as "?", and what must be named in a few different ways."""
+    # The list grows while it is read: only the first script, once played, tells how many options each pick has.
     scripts: list[tuple[int, ...]] = [()]
     for script in scripts:
         dealer = _Blank(script)
@@ -529,6 +531,7 @@ def _numbered(entry: Entry, number: int, n: int, shift: int) -> Entry:
     args = entry.args
     if shift and entry.do == "back_to" and type(args.get("n")) is int and args["n"] >= n:
         args = {**args, "n": args["n"] + shift}
+    # The hash covers the entries before as well, so it no longer holds.
     return replace(entry, n=number, args=args, h=None)
 
 

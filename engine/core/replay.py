@@ -239,6 +239,7 @@ class Replay:
                 return Step(entry.n, entry, outcome_of(reasons, self.ruleset), violations=tuple(reasons))
             move, fresh = filled.move, False
         if self._skip and entry.n in self._skip:
+            # The ruling counts as played, without its events: an audit compares how the game ends without it.
             ctx.begin()
         elif do in PARTIAL:
             return self._partial_step(entry, move)
@@ -382,6 +383,7 @@ class Replay:
             saved = self._targets[move.args["n"]]
             assert saved is not None, "the state after every entry that a take-back names is kept"
             state = saved.copy()
+        # A context works on one state. What the game depends on goes on, because it belongs to the whole log.
         depends_on, self.state = self._context.depends_on, state
         self._context = Context(state)
         self._context.depends_on = depends_on
@@ -404,6 +406,7 @@ class Replay:
             raise Malformed("no_such_move", "this replay keeps no boards", n=n)
         nearest, kept = self._kept[bisect_right(self._kept, n, key=lambda item: item[0]) - 1]
         state = kept.copy()
+        # The events of each step are stored, so nothing is checked or decided again.
         for step in self.steps[nearest:n]:
             for event in step.events:
                 apply(state, event)

@@ -137,6 +137,7 @@ class _End:
 
     rules: tuple[str, ...]
     seen: Any = None
+    # Not compared, because their arguments hold the facts that each copy assumes.
     violations: tuple[Violation, ...] = field(default=(), compare=False)
 
     def common(self, other: _End) -> _End | None:
@@ -244,6 +245,7 @@ def _seen(game: Game, world: State, unknown: Sequence[str]) -> Any:
     left = dict.fromkeys(unknown)
     noted = memory(world, game)
     cards, owners = list(world.refs), world.owners
+    # The names that a copy assumed must not make its end differ from that of another copy.
     for obj in world.guard.named:
         cards[obj] = None
     return (
@@ -421,4 +423,5 @@ def _decide(game: Game, state: State, guard: _Guard, fact: str, answer: Any) -> 
         # First, because in the order of play the card may come before those that are known (see `Game.answers`).
         for key in answer[1:]:
             state.memory.setdefault(key, []).insert(0, obj)
+        # The card may act from where it is assumed to lie.
         game.awaken(state)

@@ -37,6 +37,7 @@ def open_branch(
     document = corrected(log.document, n, correction, entry)
     if "\\u0000" in document:  # PostgreSQL cannot store NUL, and the report quotes what it cannot read
         raise InvalidInput("entry_unreadable", _("This entry cannot be read."))
+    # Before the transaction, because nothing is computed while a lock is held.
     report = engine_gate.audit(document, own_catalogs(log.game.match.round.stage.event))
     with transaction.atomic():
         dispute, new = open_dispute(match=log.game.match, now=now)

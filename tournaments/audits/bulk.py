@@ -50,7 +50,7 @@ def start_bulk(*, event: Event, options: Mapping[str, str], by: User, now: datet
         try:
             with transaction.atomic():
                 bulk = BulkAudit.objects.create(event=event, options=dict(options), asked_by=by, asked_at=now)
-        except IntegrityError:
+        except IntegrityError:  # a constraint: an event has one unfinished bulk audit at most
             raise Refusal("bulk_running", _("The logs of this event are being audited again already."))
         lines = [
             BulkLine(bulk=bulk, log_id=pk, lane=place % LANES)

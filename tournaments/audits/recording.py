@@ -69,6 +69,7 @@ def record_move(
     """
     with transaction.atomic():
         recording = _locked(recorder.recording)
+        # Checked first: a move that is sent again is answered as before, even if the recording has ended since.
         earlier = recording.entries.filter(key=key).first()
         if earlier is not None:
             return earlier
@@ -210,6 +211,7 @@ def _header(match: Match, game: Game, by: User) -> dict[str, Any]:
 
 
 def _locked(recording: Recording) -> Recording:
+    # `of`, because a recording may have no log: PostgreSQL refuses to lock what an outer join may not find.
     locked = Recording.objects.select_for_update(of=("self",)).select_related("log", "opened_by").get(pk=recording.pk)
     locked.game = recording.game
     return locked

@@ -39,6 +39,7 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
     `too_large`) and Refusal `too_many_logs`.
     """
     event = game.match.round.stage.event
+    # Read before the transaction: a log may have 8 MiB, and nothing is computed while a lock is held.
     fault = (
         {"code": "too_large", "path": "", "n": None}
         if len(document) > MAX_LOG
@@ -57,7 +58,8 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
         log = MoveLog.objects.create(
             game=game, document=document.decode(), sha256=digest, uploaded_by=by, uploaded_at=now
         )
-        # The job is queued in the same transaction, so a stored log is always audited.
+        # The job is queued in the same transaction, so a stored log is always audited. It is queued
+        # before the ledger entry: nobody else can request it, and others would wait for the ledger's head meanwhile.
         audit = Audit.objects.create(log=log)
         jobs.enqueue("audits.run", str(audit.pk), payload={"audit": audit.pk}, now=now)
         ledger.record(

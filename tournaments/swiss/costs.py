@@ -116,6 +116,7 @@ def pair_cost(now: Situation, a: int, b: int) -> Cost:
     # The most common case by far, worth a shortcut in fields of thousands.
     if plain and not times and not gap:
         return NOTHING
+    # From here on `a` has at least as many points, so in a pair that floats `a` goes down and `b` up.
     if gap < 0:
         a, b = b, a
     floats = floats_of(now.downs[a]) + floats_of(now.ups[b]) if gap else 0
@@ -160,6 +161,7 @@ def scale_for(nodes: int, points: Iterable[int], *, ordered: bool = False) -> Sc
     """
     most = tops(nodes, points, ordered=ordered)
     for bits in range(CHANCE_BITS, LEAST_CHANCE_BITS - 1, -1):
+        # Each pair adds less than `1 << bits` at random, and a matching has fewer pairs than this.
         chance = (nodes // 2 + 1) << bits
         weights = Cost(*units((*most, chance))[:-1])
         # The heaviest edge weighs less: one rematch, and everything below it.
@@ -175,7 +177,7 @@ def tops(nodes: int, points: Iterable[int], *, ordered: bool) -> Cost:
     spread = top - min(points, default=0)
     return Cost(
         rematches=pairs,
-        second_bye=1,
+        second_bye=1,  # there is one bye at most
         bye_points=top,
         squares=pairs * spread * spread,
         floats=pairs * 2 * FLOATS_CAP,

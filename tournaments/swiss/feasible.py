@@ -33,6 +33,7 @@ def leaves_no_pairing(now: Situation) -> bool:
 def _few(now: Situation) -> set[int] | None:
     """The players barred from more others than the rest, who then form a crowd; None if no split gives one."""
     degrees = [len(barred) for barred in now.forbidden]
+    # The bye counts as one more player, whom everybody may meet.
     players = len(degrees) + len(degrees) % 2
     for degree in sorted(set(degrees)):
         few = {player for player, barred in enumerate(degrees) if barred > degree}
@@ -52,6 +53,7 @@ def _matched(now: Situation, few: set[int]) -> bool:
     for player in sorted(hard):
         others = [other for other in few if other not in now.forbidden[player] and other != player]
         for other in [*near[player], *others]:
+            # Two hard players find each other, and their edge is added once.
             if other not in hard or player < other:
                 # An edge weighs as many `hard` players as it covers, so the total is the number of them matched.
                 graph.add_edge(node[player], node[other], 1 + (other in hard))

@@ -35,6 +35,7 @@ def cheapest_perfect(nodes: int, edges: Sequence[tuple[int, int, int]]) -> list[
     # rustworkx maximizes, so costs are turned around. All perfect matchings have the same number of edges, so the order
     # of their totals is exactly reversed.
     graph.add_edges_from([(i, j, top - cost) for i, j, cost in edges])
+    # Without `max_cardinality`, pairs of the highest cost could be left out, because they weigh 0 now.
     mates = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=index)
     if 2 * len(mates) < nodes:
         return None

@@ -38,6 +38,8 @@ def prove(position: Position) -> Certificate | None:
         matched = found.run()
         if not matched and not slots:
             return None
+        # A group with two nodes matched to each other has nodes to spare: more of them would gain nothing. The others
+        # get more nodes, until none is tight (docs/pairing.md).
         tight = slots.keys() - (_spare(nodes, found.mate) if matched else set())
         if matched and not tight:
             return _certificate(crowd, nodes, found)
@@ -87,6 +89,7 @@ class _Crowd:
         return {points: count for points, count in even.items() if self._is_large(self.groups[points], count)}
 
     def _is_large(self, members: list[str], count: int) -> bool:
+        # So that those who stay in the group can always be paired among themselves (docs/pairing.md, point 4).
         if len(members) < 2 * self.usual + 2 + count:
             return False
         return all(sum(member not in self.barred[player] for member in members) >= count for player in self.alone)
@@ -113,6 +116,7 @@ class _Crowd:
             return self.position.cost(one.player, two.player) if may else None
         named, other = (one, two) if one.player is not None else (two, one)
         if named.player == BYE:
+            # Any member may get the bye, so the node stands for the one for whom it costs least.
             return min(self.position.cost(BYE, player) for player in self.groups[other.points])
         return (one.points - two.points) ** 2
 
@@ -326,6 +330,7 @@ class _Search:
         return True
 
     def _step(self) -> int | None:
+        # `_adjust` takes two steps from the value of an inner blossom at once.
         steps = [blossom.value // 2 for blossom in self._tops() if blossom.parts and blossom.label == "inner"]
         outer = [node for node, top in enumerate(self.top) if top.label == "outer"]
         for one in outer:

@@ -92,6 +92,7 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
             _check_lists(event, chosen["lists"])
         for name in changed:
             setattr(event, name, chosen[name])
+        # Checked once they are set: of two times, one may be new and the other stay.
         _check_times(event)
         event.save(update_fields=changed)
         chained = [{name: _plain(values[name]) for name in changed if name in _CHAINED} for values in (before, chosen)]

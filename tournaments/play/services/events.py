@@ -222,6 +222,7 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+        # The locked row instead of the one that `entrant` would read again.
         entrant.event = event
         waits = entrant.status == Entrant.Status.WAITING and event.status == Status.RUNNING
         if entrant.status != Entrant.Status.DROPPED and not waits:

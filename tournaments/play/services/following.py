@@ -31,6 +31,7 @@ def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Rou
         plan = close_planned(round_, plan, by, now)
         made = write_round(plan, by, now)
         publish_round(round_=made, by=by, now=now)
+        # Set here, because `start_clock` starts a clock at once.
         Clock.objects.filter(round=made).update(started_at=now + timedelta(minutes=minutes))
         after = {"closed": round_.number, "minutes": minutes}
         record(plan.stage.event, by, "round.followed", now, object=f"r{made.number}", after=after)

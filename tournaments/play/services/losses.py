@@ -118,6 +118,7 @@ def take_loss_back(*, loss: Loss, by: User, now: datetime) -> None:
         loss.delete()
         if decided:
             _restore(match, before, by, now)
+            # Other losses at this match may decide it by themselves.
             _count(match, by, now, True)
 
 
@@ -194,6 +195,7 @@ def _first_free(match: Match) -> int:
     """The number of the first game that nobody has won or lost."""
     won = set(match.games.exclude(winner=None).values_list("number", flat=True))
     lost = set(Loss.objects.filter(seat__match=match).values_list("game", flat=True))
+    # No match has nearly so many games, so one is always found.
     return next(number for number in range(1, 100) if number not in won | lost)
 
 

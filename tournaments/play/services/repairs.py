@@ -117,6 +117,7 @@ def repair_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
     """
     with transaction.atomic():
         fresh = _locked_round(round_, by)
+        # Computed under the locks, unlike a pairing: a key then stands for the very tables that were shown.
         ways = repairs_of(fresh)
         if way == KEEP:
             _keep(fresh, bool(ways), by, now)

@@ -68,6 +68,7 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     with transaction.atomic():
         match = locked_match(match)
         seat = _seat_of(match, by)
+        # A guardian of both players would confirm the report that they sent themselves.
         if is_of_one_account(match):
             raise NotAllowed("one_account", _("All players of this table are yours: the desk enters the result."))
         score = _score(match, games, kind)
@@ -173,6 +174,7 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
         if match.round.status == Round.Status.CLOSED:
             raise Refusal("round_state", _("This round is closed: its results stand, or are changed."))
         before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
+        # Otherwise an old report could still be confirmed, or stand in the way of a new one.
         match.reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
         match.seats.update(games_won=None, rank=None, score=None, points=None)
         Match.objects.filter(pk=match.pk).update(
@@ -210,6 +212,7 @@ def record_evidence(proofs: Sequence[Proof], *, now: datetime) -> None:
     if not proofs:
         return
     with transaction.atomic():
+        # An audit may end after the event has: what it found is recorded all the same.
         matches = locked_matches({proof.game.match_id for proof in proofs}, running=False)
         games = Game.objects.select_related("winner").in_bulk([proof.game.pk for proof in proofs])
         for proof in proofs:
@@ -242,7 +245,9 @@ def _entry_of(event: Event, match: Match, proof: Proof, now: datetime) -> ledger
 
 def results_moved(stage: Stage, version: int, now: datetime) -> None:
     """Mark the results of a stage as changed (`version`, a ledger number), and queue the computation of standings."""
+    # The caller has written its ledger entry: the stage's stamp comes after the head in the order of locks.
     Stage.objects.filter(pk=stage.pk).update(results_version=version)
+    # By name, because `standings` is a layer above.
     jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
 
 

@@ -58,6 +58,7 @@ def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
 
 def close_and_pair(*, round_: Round, by: User, now: datetime) -> Round:
     """Close a round and pair the next one as a draft, in one transaction."""
+    # Pairing a large field takes long: it is done before anything is locked, and checked when it is written.
     plan = plan_after(round_)
     with writing():
         plan = close_planned(round_, plan, by, now)
@@ -68,6 +69,7 @@ def pair_again(*, round_: Round, by: User, now: datetime) -> Round:
     """Discard a draft and pair its round again, in one transaction."""
     stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
     _refuse_unless_draft(round_)
+    # `reseed` counts the draft that is discarded below, because `seeds_used` does not know of it yet.
     plan = plan_round(stage, discarded=round_, reseed=not plays(by, stage.event))
     with writing():
         discard_draft(round_=round_, by=by, now=now)
@@ -113,7 +115,7 @@ def write_round(plan: Plan, by: User, now: datetime) -> Round:
     try:
         with transaction.atomic():
             return _write(plan, by, now)
-    except IntegrityError:
+    except IntegrityError:  # a stage has one round of each number, and one that is not closed
         raise Refusal("already_paired", _("Somebody else has just paired this round."))
 
 

@@ -66,4 +66,5 @@ def _together(all_parts: list[Parts | None]) -> Parts | None:
 
 
 def _reaches(position: Position, other: Position) -> bool:
+    # The parts of a position grow independently: a page may know a newer table and an older ledger number.
     return all(mine >= its for mine, its in zip(position, other, strict=True))

@@ -205,7 +205,7 @@ class LiveStreams:
             logger.info("a live stream was cut by the server's end")
         finally:
             self._forget(event, listener)
-            if not gone.done():
+            if not gone.done():  # a reader who is still there is told that the stream ends
                 await send({"type": "http.response.body", "body": b""})
             gone.cancel()
 
@@ -270,6 +270,7 @@ class LiveStreams:
         try:
             while self._known:
                 try:
+                    # A copy, because streams come and go while a thread reads.
                     self._spread(await self._read(dict(self._known), self._wanted()))
                 except Exception as error:  # the database is away: keep the streams, and try again next time
                     logger.warning("the live streams could not read where events stand (%s)", type(error).__name__)
@@ -285,7 +286,7 @@ class LiveStreams:
 
     def _spread(self, heard: Mapping[str, Heard]) -> None:
         for event, item in heard.items():
-            if event in self._known:
+            if event in self._known:  # its last reader may have left while the database was read
                 self._known[event] = item.news.position
                 self._histories[event].add(item)
             for listener in self._listeners.get(event, ()):

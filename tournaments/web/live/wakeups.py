@@ -82,6 +82,7 @@ class Listening:
                 await self._woken.wait()
         except TimeoutError:
             return
+        # Cleared after the pause, so that one read answers all notifications that came during it.
         await asyncio.sleep(GATHER_SECONDS)
         self._woken.clear()
 

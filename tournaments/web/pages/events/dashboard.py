@@ -140,7 +140,7 @@ def dashboard_of(event: Event, user: Any) -> Dashboard:
 
 
 def _waiting(round_: Round) -> list[int]:
-    # Only a bye has no table, and its result is there from the start.
+    # A match without a table is a bye or a missed round, which has its result from the start.
     return [table for table in waiting_tables(round_).values_list("table", flat=True) if table is not None]
 
 
