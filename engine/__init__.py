@@ -7,10 +7,7 @@ The public interface:
 - `audit(log)` judges a recorded game and returns a `Report`; `Replay(log)` plays it step by step.
 - `open_game(…)` records a game live: it checks each entry, and raises `Refusal` for an illegal one.
 
-Example:
-
-    report = engine.audit(Path("game.json").read_bytes())
-    print(report.verdict, report.as_text("fr"))
+`engine.audit(path.read_bytes()).as_text("fr")` is the report on a recorded game in French.
 """
 
 import engine.games  # noqa: F401  # must come before `games()`: importing the package later would hide it
@@ -27,5 +24,9 @@ __all__ = ["Refusal", "Replay", "Report", "audit", "catalogs", "check_deck", "ga
 
 
 def games() -> tuple[str, ...]:
-    """Return the ids of the games that the engine knows."""
+    """Return the ids of the games that the engine knows.
+
+    >>> games()
+    ('altered', 'saint-seiya', 'star-safir', 'stellar-nexus', 'wakfu')
+    """
     return tuple(GAMES)

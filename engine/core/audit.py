@@ -36,7 +36,11 @@ def audit(log: LogSource, *, catalogs: Sequence[CatalogSource] = ()) -> Report:
 
     `catalogs` are Catalog objects or their JSON, used in addition to those shipped with the engine.
 
-    Example: `audit(path.read_bytes()).as_text("fr")`, or `audit(log).verdict == "confirmed"`.
+    >>> from engine.core.selfplay import play
+    >>> audit(play("star-safir", 7)).verdict  # a random game, played by the rules
+    'confirmed'
+    >>> audit("{}").verdict
+    'unreadable'
     """
     try:
         parsed = log if isinstance(log, Log) else parse(log)

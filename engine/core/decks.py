@@ -220,7 +220,9 @@ def check_deck(
     Raises Unsupported (`unknown_game`, `unknown_format`, `unknown_option`, `no_catalog`, `no_pool`) and Malformed
     (a shape that cannot be read, `wrong_game`, `no_sideboard`, and those of `load_catalog`).
 
-    Example: `check_deck("star-safir", {"commander": None, "main": {"DEMO-SAF-001": 2}})`.
+    >>> too_few = check_deck("star-safir", {"commander": None, "main": {"DEMO-SAF-001": 2}})
+    >>> [(violation.rule, violation.args) for violation in too_few]
+    [('SAF-I-2', {'count': 2, 'min': 30, 'max': 40})]
     """
     module = registry.module(game, "deck")
     form = find_format(game, fmt)

@@ -325,6 +325,14 @@ def open_game(header: bytes | str | Mapping[str, Any], *, catalogs: Sequence[Cat
 
     `catalogs` are Catalog objects or their JSON, in addition to those shipped. Raises EngineError if the header cannot
     be read, and Refusal for the first of its moves that the rules refuse.
+
+    >>> from engine.core.selfplay import play
+    >>> log = play("star-safir", 7)
+    >>> game = open_game({**log, "moves": []})
+    >>> game.accept(log["moves"][0]).outcome
+    'ok'
+    >>> len(game), game.result  # one entry, and the game goes on
+    (1, None)
     """
     return OpenGame(header, catalogs=catalogs)
 

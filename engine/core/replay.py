@@ -69,10 +69,13 @@ def perform(game: Game, ctx: Context, verb: Verb, move: Move, *, fresh: bool = T
 class Replay:
     """A log and the game it describes. Iterate over it for its steps; ask `board_at(n)` for the board after entry `n`.
 
-        replay = Replay(text)
-        for step in replay:
-            print(step.n, step.outcome)
-        replay.board_at(12, "A")  # the board after entry 12, as seat A sees it
+    >>> from engine.core.selfplay import play
+    >>> replay = Replay(play("star-safir", 7))
+    >>> [(step.n, step.outcome) for step in replay][:2]
+    [(1, 'ok'), (2, 'ok')]
+    >>> board = replay.board_at(12, "A")  # the board after entry 12, as seat A sees it
+    >>> sorted(board["seats"])
+    ['A', 'B']
 
     `catalogs` are Catalog objects or their JSON, in addition to those shipped. With `keep` (the default) a state is
     kept every 64 entries, so that boards come back quickly; without it, the replay only goes forward. `skip` names

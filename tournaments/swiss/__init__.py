@@ -7,7 +7,10 @@ Start with `field.Field` (the players and finished rounds of an event), then `pa
 `repair.repair`, `standings.standings` and `formats.proposed_rounds`. `python -m tournaments.swiss` offers the same
 functions as JSON on standard input and output.
 
-    field = Field(players=(Player("A"), Player("B"), Player("C"), Player("D")), rounds=())
-    pairing = pair(field, seed=7)
-    pairing.pairs, pairing.bye, pairing.certified
+>>> from tournaments.swiss.field import Field, Player
+>>> from tournaments.swiss.pairing import pair
+>>> field = Field(players=(Player("A"), Player("B"), Player("C"), Player("D")), rounds=())
+>>> pairing = pair(field, seed=7)
+>>> pairing.pairs, pairing.bye, pairing.certified
+((('A', 'C'), ('D', 'B')), None, True)
 """

@@ -16,6 +16,9 @@ def proposed_rounds(players: int, format: str = MAGIC) -> int:
 
     `MAGIC` uses the table of MTR appendix E from 9 players on. A format with a number of its own gets that number, or
     fewer rounds if these already leave one undefeated player. Otherwise `ceil(log2(players))`.
+
+    >>> proposed_rounds(33), proposed_rounds(33, "altered")
+    (6, 3)
     """
     least = max(players - 1, 0).bit_length()
     if format in _OWN:

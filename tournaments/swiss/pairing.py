@@ -50,9 +50,11 @@ def pair(field: Field, *, seed: int, forbidden: Iterable[tuple[str, str]] = (), 
     players, matches or forbidden pairs are listed. Raises `SwissError` `impossible` if the forbidden pairs leave no
     pairing, and `unknown_player`, `self_match` or `not_live` for an id that is not allowed where it stands.
 
-        first = (Match("A", "B", 2, 0, 0), Match("C", None, 2, 0, 0, "bye"))
-        round_2 = pair(Field((Player("A"), Player("B"), Player("C")), (first,)), seed=7)
-        round_2.pairs, round_2.bye  # (("A", "C"),), "B": anything else would be a rematch or a second bye
+    >>> from tournaments.swiss.field import Match, Player
+    >>> first = (Match("A", "B", 2, 0, 0), Match("C", None, 2, 0, 0, "bye"))
+    >>> round_2 = pair(Field((Player("A"), Player("B"), Player("C")), (first,)), seed=7)
+    >>> round_2.pairs, round_2.bye  # anything else would be a rematch or a second bye
+    ((('A', 'C'),), 'B')
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     now = read(field, forbidden, rng, options)

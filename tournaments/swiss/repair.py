@@ -133,6 +133,12 @@ def repair(
     with as few new pairs as that takes. The last is optimal. Pairs that stay keep their table; new ones get tables from
     `places` if it is not empty. Raises `SwissError` `impossible` if the forbidden pairs leave no pairing, or
     `tables_short`.
+
+    >>> published = Published((("A", "B"), ("C", "D")), tables=(1, 2))
+    >>> field = Field((Player("A"), Player("B"), Player("C"), Player("D")), ())
+    >>> (choice,) = repair(corrected(field, Phantom("D")), published, seed=7)  # D is not here
+    >>> choice.pairing.pairs, choice.pairing.bye
+    ((('A', 'B'),), 'C')
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     now = read(field, forbidden, rng, options)

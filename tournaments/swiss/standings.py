@@ -121,8 +121,13 @@ def standings(
     Players who dropped keep their row. Disqualified players have none, but still count as opponents. Raises
     `SwissError` with the codes of `scheme_of` and `Scoring`, or `bad_floor` if the floor is not between 0 and 1.
 
-        rows = standings(field)
-        rows[0].player, rows[0].terms["omw"]  # an exact Fraction such as 19/36
+    >>> from tournaments.swiss.field import Match, Player
+    >>> first = (Match("A", "B", 2, 0, 0), Match("C", None, 2, 0, 0, "bye"))
+    >>> rows = standings(Field((Player("A"), Player("B"), Player("C")), (first,)))
+    >>> [(row.rank, row.player) for row in rows]
+    [(1, 'A'), (1, 'C'), (3, 'B')]
+    >>> rows[0].terms["omw"]  # exact
+    Fraction(1, 3)
     """
     chosen = scheme_of(scheme)
     rules = scoring.rules(chosen.rules)
