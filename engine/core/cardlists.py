@@ -1,6 +1,7 @@
 """Import an organizer's card list, CSV or JSON, as a catalogue.
 
-The result is either a whole catalogue or a list of every fault with its line; a list is never imported in part.
+The result is either a whole catalogue or a list of every fault with its line; a list written by hand is never imported
+in part. Only files that other programs wrote (`cardfiles`) are: what cannot be read of them is left out and reported.
 
 CSV columns are named like the keys of a card's JSON: `ref`, `name`, `kind`, `factions`, `keywords`, `abilities`,
 `text`, `reprint_of`, and the figures and words of the game. `names.en` is the name in another language, `cost.Terre` an
@@ -14,7 +15,7 @@ import difflib
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,15 +52,19 @@ class RowFault:
 
 @dataclass(frozen=True, slots=True)
 class CardList:
-    """The result of an import: the catalogue and its JSON document, or no catalogue and the faults (1,000 at most)."""
+    """The result of an import: the catalogue and its JSON document, or no catalogue and the faults (1,000 at most).
+
+    `left_out` says what a catalogue made by `assembled` lacks: the lines and columns that were not read, and why.
+    """
 
     document: Mapping[str, Any]
     catalog: Catalog | None = None
     faults: tuple[RowFault, ...] = ()
+    left_out: tuple[RowFault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
     """One card: its line (0 in JSON), the JSON path of its keys ("" in CSV), and its JSON."""
 
     line: int
@@ -84,22 +89,53 @@ def read_cards(game: str, content: bytes, id_: str, extra: Mapping[str, Any] | N
     load_catalog({"id": id_, "game": game, "cards": []})  # refuses a bad id before the list is read
     if len(content) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
-    text = _decoded(content)
+    text = decoded(content)
     faults: list[RowFault] = []
     read = _json_rows if text.lstrip()[:1] in ("[", "{") else _csv_rows
     rows = read(text, vocabulary, faults)
     if not rows and not faults:
         raise Malformed("no_cards", "the list has no card")
-    # Cards without a text would count as vanilla, so a list without any text must not be taken at its word.
-    if not any(key in row.raw for row in rows for key in SAYING):
-        for row in rows:
-            row.raw["text"] = UNKNOWN_TEXT
+    _leave_to_rulings(rows)
     faults += _faults(game, vocabulary, rows)
     document = {"id": id_, "game": game, "cards": [row.raw for row in rows], **(extra or {})}
     if faults:
         in_order = sorted(faults, key=lambda fault: fault.line)
         return CardList(document, None, tuple(in_order[:MAX_FAULTS]))
     return CardList(document, load_catalog(document))
+
+
+def assembled(
+    game: str,
+    rows: Sequence[Row],
+    id_: str,
+    left_out: Sequence[RowFault] = (),
+    finish: Callable[[list[dict[str, Any]]], Iterable[dict[str, Any]]] = list,
+    extra: Mapping[str, Any] | None = None,
+) -> CardList:
+    """Make a catalogue of the sound rows and leave out the others; `left_out` is what was not read before.
+
+    `finish` gets the JSON of the sound cards and returns that of all cards of the catalogue. If no row is sound, there
+    is no catalogue, and the faults say why. Raises as `read_cards` does.
+    """
+    load_catalog({"id": id_, "game": game, "cards": []})
+    _check_count(len(rows))
+    _leave_to_rulings(rows)
+    vocabulary = vocabulary_of(game)
+    faults: list[RowFault] = list(left_out)
+    sound: dict[str, Row] = {}
+    for row in rows:
+        found = list(_faults_of_row(row, game, vocabulary, sound))
+        faults += found
+        if not found:
+            sound[row.raw["ref"].casefold()] = row
+    faults.sort(key=lambda fault: fault.line)
+    if not sound:
+        if not faults:
+            raise Malformed("no_cards", "the list has no card")
+        return CardList({}, None, tuple(faults[:MAX_FAULTS]))
+    cards = list(finish([row.raw for row in sound.values()]))
+    document = {"id": id_, "game": game, "cards": cards, **(extra or {})}
+    return CardList(document, load_catalog(document), (), tuple(faults[:MAX_FAULTS]))
 
 
 def written(document: Mapping[str, Any]) -> str:
@@ -109,7 +145,17 @@ def written(document: Mapping[str, Any]) -> str:
     return json.dumps(head, ensure_ascii=False)[:-1] + ', "cards": [\n' + ",\n".join(lines) + "\n]}\n"
 
 
-def _decoded(content: bytes) -> str:
+def _leave_to_rulings(rows: Sequence[Row]) -> None:
+    """Mark the text of every card as unknown if the whole list says nothing of what its cards do.
+
+    Cards without a text count as vanilla, so a list without any text must not be taken at its word.
+    """
+    if not any(key in row.raw for row in rows for key in SAYING):
+        for row in rows:
+            row.raw["text"] = UNKNOWN_TEXT
+
+
+def decoded(content: bytes) -> str:
     """Decode UTF-8, with or without a byte order mark, or else CP1252, which spreadsheets write."""
     try:
         return content.decode("utf-8-sig")
@@ -117,7 +163,7 @@ def _decoded(content: bytes) -> str:
         return content.decode("cp1252", errors="replace")
 
 
-def _json_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list[_Row]:
+def _json_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list[Row]:
     value = strictjson.read(text, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     cards = value.get("cards") if isinstance(value, dict) else value
     if not isinstance(cards, list):
@@ -127,15 +173,15 @@ def _json_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> lis
     for index, raw in enumerate(cards):
         path = f"cards[{index}]"
         if isinstance(raw, dict):
-            rows.append(_Row(0, path, dict(raw)))
+            rows.append(Row(0, path, dict(raw)))
         else:
             faults.append(RowFault(0, Malformed("wrong_type", "a card is an object", path=path)))
     return rows
 
 
-def _csv_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list[_Row]:
-    reader = csv.reader(io.StringIO(text), delimiter=_delimiter(text), strict=True)
-    rows: list[_Row] = []
+def _csv_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list[Row]:
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter(text), strict=True)
+    rows: list[Row] = []
     columns: list[str] = []
     line = 1
     try:
@@ -151,14 +197,14 @@ def _csv_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> list
             if len(cells) > len(columns):
                 faults.append(RowFault(start, Malformed("extra_cells", f"more than {len(columns)} cells")))
             raw = _card(dict(zip(columns, cells, strict=False)), vocabulary, start, faults)
-            rows.append(_Row(start, "", raw))
+            rows.append(Row(start, "", raw))
     except csv.Error as error:
         raise Malformed("not_csv", f"not CSV: {error}", path=f"line {line}") from None
     # Without a required column every row has the same fault, which would bury the real one.
     return [] if any(fault.error.code == "missing_column" for fault in faults) else rows
 
 
-def _delimiter(text: str) -> str:
+def delimiter(text: str) -> str:
     """Guess the delimiter: the one that occurs most often in the first line that is not blank."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return max(DELIMITERS, key=first.count)
@@ -236,18 +282,13 @@ def _number(column: str, value: str) -> int:
     return int(value)
 
 
-def _faults(game: str, vocabulary: Vocabulary, rows: Sequence[_Row]) -> Iterator[RowFault]:
+def _faults(game: str, vocabulary: Vocabulary, rows: Sequence[Row]) -> Iterator[RowFault]:
     """Yield the faults of a list: those of each card and duplicate refs, then reprints of cards that are not there."""
-    seen: dict[str, _Row] = {}
+    seen: dict[str, Row] = {}
     for row in rows:
-        for error in _card_faults(row, game, vocabulary):
-            yield RowFault(row.line, error)
-        ref = row.raw.get("ref")
-        if isinstance(ref, str) and seen.setdefault(ref.casefold(), row) is not row:
-            where = f"line {seen[ref.casefold()].line}" if row.line else seen[ref.casefold()].path
-            yield RowFault(
-                row.line, Malformed("duplicate_ref", f"the ref {ref[:64]} is that of {where}", path=_at(row, "ref"))
-            )
+        yield from _faults_of_row(row, game, vocabulary, seen)
+        if isinstance(ref := row.raw.get("ref"), str):
+            seen.setdefault(ref.casefold(), row)
     for row in rows:
         original = row.raw.get("reprint_of")
         if isinstance(original, str) and original.casefold() not in seen:
@@ -255,7 +296,19 @@ def _faults(game: str, vocabulary: Vocabulary, rows: Sequence[_Row]) -> Iterator
             yield RowFault(row.line, Malformed("unknown_original", message, path=_at(row, "reprint_of")))
 
 
-def _card_faults(row: _Row, game: str, vocabulary: Vocabulary) -> Iterator[Malformed]:
+def _faults_of_row(row: Row, game: str, vocabulary: Vocabulary, seen: Mapping[str, Row]) -> Iterator[RowFault]:
+    """Yield the faults of one card, also if its ref is that of a card `seen` before (by ref in lower case)."""
+    for error in _card_faults(row, game, vocabulary):
+        yield RowFault(row.line, error)
+    ref = row.raw.get("ref")
+    first = seen.get(ref.casefold()) if isinstance(ref, str) else None
+    if first is not None:
+        where = f"line {first.line}" if row.line else first.path
+        message = f"the ref {str(ref)[:64]} is that of {where}"
+        yield RowFault(row.line, Malformed("duplicate_ref", message, path=_at(row, "ref")))
+
+
+def _card_faults(row: Row, game: str, vocabulary: Vocabulary) -> Iterator[Malformed]:
     """Yield every fault of one card.
 
     `read_card` stops at the first fault, so each fault is taken out of a copy, which is then read again.
@@ -301,5 +354,5 @@ def _work_around(raw: dict[str, Any], code: str, where: str, vocabulary: Vocabul
     return True
 
 
-def _at(row: _Row, key: str) -> str:
+def _at(row: Row, key: str) -> str:
     return ".".join(part for part in (row.path, key) if part)

@@ -231,12 +231,13 @@ def test_a_file_that_is_not_a_card_list_is_refused(code: str, content: bytes) ->
     assert caught.value.code == code
 
 
-def test_every_faulty_entry_is_reported_with_its_path() -> None:
+def test_a_faulty_entry_is_left_out_and_reported_with_its_path() -> None:
     entries = json.loads(DATA.joinpath("cards.json").read_bytes())[:3]
     entries[0]["type"] = "gadget"
     del entries[2]["faction"]
-    faults = read_altered(json.dumps(entries).encode(), "altered").faults
-    assert [(fault.error.code, fault.error.path) for fault in faults] == [
+    found = read_altered(json.dumps(entries).encode(), "altered")
+    assert [(fault.error.code, fault.error.path) for fault in found.left_out] == [
         ("unknown_kind", "cards[0].type"),
         ("missing_key", "cards[2].faction"),
     ]
+    assert found.catalog is not None and entries[1]["reference"] in found.catalog

@@ -10,14 +10,14 @@ entry, never that of the reference: ALT_CORE_B_AX_04_R2 is a card of Muna.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.core import strictjson
 from engine.core.card import UNKNOWN_TEXT
-from engine.core.cardlists import CardList, RowFault, read_cards
+from engine.core.cardfiles import Community, convert
+from engine.core.cardlists import CardList, Row
 from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
 from engine.core.errors import Malformed
 from engine.games.altered.vocabulary import FACTIONS, HEROS, JETON, MANA, PERMANENT, PERSONNAGE, SORT, TUMULTE
@@ -48,36 +48,23 @@ _UNIQUES = re.compile(r"all Uniques, (?:all factions|(?P<faction>\w+) only)")
 def read_altered(content: bytes, id_: str, legality: bytes | None = None) -> CardList:
     """Read the list as a catalogue named `id_`; `legality` is the history of suspensions by date, if there is one.
 
-    Returns the catalogue, or every fault of every entry. Raises Malformed as `read_cards` does, and with code
-    `bad_value` for a history of another shape.
+    Entries that cannot be read are left out. Raises Malformed as `read_cards` does, and with code `bad_value` for a
+    history of another shape.
     """
     entries = strictjson.read(content, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     if not isinstance(entries, list) or not entries:
         raise Malformed("no_cards", "a list of cards is expected")
-    faults: list[RowFault] = []
-    cards = []
-    for index, entry in enumerate(entries):
-        try:
-            cards.append(_card(entry, f"cards[{index}]"))
-        except Malformed as error:
-            faults.append(RowFault(0, error))
-    if faults:
-        return CardList({}, None, tuple(faults))
-    _mark_reprints(cards)
-    cards += _tumults()
-    extra = {} if legality is None else {"legality": list(suspensions(legality))}
-    return read_cards(GAME, json.dumps(cards, ensure_ascii=False).encode(), id_, extra)
+    rows = [Row(0, f"cards[{index}]", entry) for index, entry in enumerate(entries)]
+    return convert(COMMUNITY, GAME, rows, id_, legality)
 
 
-def _card(entry: Any, path: str) -> dict[str, Any]:
-    """Return the catalogue entry of a card. Raises Malformed with the path of the key at fault."""
-    if not isinstance(entry, Mapping):
-        raise Malformed("wrong_type", "a card is an object", path=path)
+def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the catalogue entry of a card. Raises Malformed with the key at fault as its path."""
     for key in ("reference", "name_en", "faction", "rarity", "type"):
         if not isinstance(entry.get(key), str):
-            raise Malformed("missing_key", f"the key {key} is missing or no string", path=f"{path}.{key}")
+            raise Malformed("missing_key", f"the key {key} is missing or no string", path=key)
     if entry["type"] not in KINDS:
-        raise Malformed("unknown_kind", f"type is one of: {', '.join(KINDS)}", path=f"{path}.type")
+        raise Malformed("unknown_kind", f"type is one of: {', '.join(KINDS)}", path="type")
     card: dict[str, Any] = {
         "ref": entry["reference"],
         "name": _name(str(entry.get("name_fr") or entry["name_en"])),
@@ -92,6 +79,12 @@ def _card(entry: Any, path: str) -> dict[str, Any]:
     if isinstance(entry.get("set"), str):
         card["set"] = entry["set"]
     return card
+
+
+def _finished(cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Mark the reprints and add the Tumult cards."""
+    _mark_reprints(cards)
+    return [*cards, *_tumults()]
 
 
 def _tumults() -> Iterator[dict[str, Any]]:
@@ -187,3 +180,12 @@ def _faction(name: str) -> str:
         raise Malformed("bad_value", f"unknown faction {name[:40]!r}; there are: {', '.join(NAMES)}", path="legality")
     assert NAMES[name] in FACTIONS
     return NAMES[name]
+
+
+COMMUNITY = Community(
+    keys=frozenset(("reference", "name_en", "faction", "rarity", "type")),
+    card=_card,
+    lacks=("texts", "suspensions"),
+    finish=_finished,
+    legality=suspensions,
+)
