@@ -24,6 +24,10 @@ from engine.core.errors import Malformed
 CATALOGUE, TABLE, SPREADSHEET = "catalogue", "table", "spreadsheet"
 COMMUNITIES = ("altered", "saint-seiya", "wakfu")  # games with a `cardlist` module, whose name is the kind of its file
 KINDS = (CATALOGUE, *COMMUNITIES, TABLE, SPREADSHEET)
+EXPECTED = (
+    "no file of cards that we know; we read a whole catalogue, the card list of Altered, that of Saint Seiya, "
+    "the prints of Wakfu (CSV), or a table whose header has at least the name and the type"
+)
 LOOKED_AT = 50  # entries of a JSON list by which its kind is recognized
 FIRST = 5  # faults shown for each reason
 WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of XLSX and ODS, and of XLS
@@ -124,7 +128,7 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
         _require_game(kind, game)
         return _converted(kind, rows, id_, legality)
     if not game:
-        raise Malformed("game_needed", "the file does not say its game")
+        raise Malformed("game_needed", "the file does not say which game its cards belong to: choose the game")
     return CardFile(SPREADSHEET, game, _spreadsheet(game, rows, id_, _extra(None, legality)))
 
 
@@ -141,7 +145,7 @@ def _kind(keys: frozenset[str]) -> str:
     if {"name", "kind"} <= {SYNONYMS.get(plain(key), "") for key in keys}:
         return SPREADSHEET
     if len(keys.intersection(NEEDED)) * 2 < min(len(keys), len(NEEDED)):
-        raise Malformed("unknown_file", f"none of: {', '.join(KINDS)}")
+        raise Malformed("unknown_file", EXPECTED)
     return TABLE
 
 
@@ -175,7 +179,7 @@ def _entries_of(value: Any) -> list[Any]:
     """Return the entries of a list, which may be the `cards` of an object. Raises Malformed, code `unknown_file`."""
     entries = value.get("cards") if isinstance(value, dict) else value
     if not isinstance(entries, list):
-        raise Malformed("unknown_file", f"none of: {', '.join(KINDS)}")
+        raise Malformed("unknown_file", EXPECTED)
     if len(entries) > MAX_CARDS:
         raise Malformed("too_many_cards", f"more than {MAX_CARDS} cards")
     return entries

@@ -59,6 +59,20 @@ def test_a_complete_catalogue_is_stored_unchanged() -> None:
         imported(json.dumps({**document, "game": "wakfu"}))
 
 
+def test_the_command_recognizes_a_file_and_says_what_it_leaves_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = {"reference": "ALT_X_B_AX_01_C", "name_en": "Lamp", "faction": "AX", "rarity": "COMMON", "type": "spell"}
+    file, history = tmp_path / "altered.json", tmp_path / "history.json"
+    file.write_text(json.dumps([entry, {**entry, "type": "gadget"}]), encoding="utf-8")
+    history.write_text('{"patches": [{"effective": "2025-05-13", "banned": ["Lamp (Common)"]}]}', encoding="utf-8")
+    call_command("import_catalogue", str(file), "--legality", str(history))
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("altered version 1: 4 cards") and "left out: 1 × unknown_kind" in said[1]
+    made = Catalogue.objects.get()
+    assert made.shared and made.game == "altered" and len(json.loads(made.document)["legality"]) == 1
+
+
 def test_card_names_are_in_the_active_language_where_available(cast: Cast) -> None:
     card = {"ref": "A-1", "name": "One", "kind": "magie", "val": 1, "names": {"it": "Uno"}}
     kept = imported(json.dumps({"id": "mine", "game": "star-safir", "cards": [card]}))

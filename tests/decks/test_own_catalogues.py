@@ -176,7 +176,7 @@ def test_an_organizer_can_upload_save_and_choose_a_catalogue_on_the_pages(cast: 
     assert "being read" in waiting and "<progress" in waiting
     jobs.run_due(clock.now())
     looked_at = text(client.get(sent_to["Location"]))
-    assert "Zouave 20" in looked_at and "And 5 more cards." in looked_at and "Keep 25 cards" in looked_at
+    assert "Zouave 20" in looked_at and "And 5 more cards." in looked_at and "Save 25 cards" in looked_at
     assert client.post(sent_to["Location"] + "keep/").status_code == 302
     made = Catalogue.objects.get()
     assert made.catalog == "my-cards"
@@ -185,6 +185,59 @@ def test_an_organizer_can_upload_save_and_choose_a_catalogue_on_the_pages(cast: 
     assert client.post(cards, {"sha256": made.sha256}).status_code == 302
     assert "What the linter says of my-cards, version 1" in text(client.get(cards))
     assert client.get(sent_to["Location"]).status_code == 302, "an upload that was kept leads to its catalogue"
+
+
+def entries(count: int) -> list[dict[str, object]]:
+    """Entries of a list as the community of Altered shares it, the last of which is of an unknown type."""
+    plain = {"name_en": "Lamp", "name_fr": "Lampe", "faction": "AX", "rarity": "COMMON", "type": "spell"}
+    made: list[dict[str, object]] = [{**plain, "reference": f"ALT_X_B_AX_{n:02}_C"} for n in range(1, count + 1)]
+    made[-1]["type"] = "gadget"
+    return made
+
+
+def test_a_community_file_is_recognized_and_what_is_left_out_is_shown(cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    file = SimpleUploadedFile("cards.json", json.dumps(entries(4)).encode())
+    sent_to = client.post(address("catalogues"), {"document": file, "game": "", "name": "altered"})["Location"]
+    jobs.run_due(clock.now())
+    page = text(client.get(sent_to))
+    assert "list of Altered cards" in page and "Save 6 cards" in page and "Left out: 1 line" in page
+    assert "unknown_kind" in page and "cards[3].type" in page and "Suspensions and bans" in page
+    client.post(sent_to + "keep/")
+    made = Catalogue.objects.get()
+    assert (made.game, made.catalog, made.report["file"]["kind"]) == ("altered", "altered", "altered")
+    assert "Left out: 1 line" in text(client.get(address("catalogue", made.pk)))
+
+
+def test_the_suspensions_of_altered_come_in_a_second_file(cast: Cast) -> None:
+    history = {"patches": [{"effective": "2025-05-13", "banned": ["Lamp (Common)"]}]}
+    files = {
+        "document": SimpleUploadedFile("cards.json", b"\xef\xbb\xbf" + json.dumps(entries(3)).encode()),
+        "suspensions": SimpleUploadedFile("history.json", json.dumps(history).encode()),
+    }
+    client = signed_in(cast.organizer)
+    client.post(address("catalogues"), {**files, "game": "", "name": ""})
+    jobs.run_due(clock.now())
+    upload = CatalogueUpload.objects.get()
+    assert (upload.status, upload.report["file"]["lacks"]) == ("readable", ["texts"])
+    assert [each["from"] for each in json.loads(bytes(upload.document))["legality"]] == ["2025-05-13"]
+
+
+def test_a_new_version_says_how_it_differs_from_the_one_before(cast: Cast) -> None:
+    kept(cast.organizer)
+    other = CARDS.replace("Zouave 7,", "Zouave sept,").replace("OWN-9,", "OWN-99,")
+    upload = read(cast.organizer, other)
+    assert upload.report["changes"] == {"version": 1, "added": 1, "changed": 1, "removed": 1}
+    page = text(signed_in(cast.organizer).get(address("catalogue_upload", upload.public_id)))
+    assert "Compared with version 1: 1 new cards, 1 changed, 1 gone" in page
+
+
+def test_a_file_that_is_not_recognized_is_refused_with_what_was_expected(cast: Cast) -> None:
+    client = signed_in(cast.organizer)
+    sent_to = post_file(client, b"hello;world\n1;2\n")["Location"]
+    jobs.run_due(clock.now())
+    page = text(client.get(sent_to))
+    assert "unknown_file" in page and "the card list of Altered" in page
 
 
 def test_an_upload_can_be_discarded_on_its_page(cast: Cast) -> None:

@@ -14,11 +14,12 @@ from tournaments.accounts.models import User
 from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import CardList, look_at, read_card_list
+from tournaments.decks.engine_gate import CardList, difference_of, look_at, read_card_list
 from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import events_with
 
 MAX_BYTES = 8 * 1024 * 1024
+BOM = b"\xef\xbb\xbf"  # the mark that some programs write at the start of a file
 MAX_CATALOGUES = 50  # versions per account
 MAX_UPLOADS = 5  # uploads per account that are neither saved nor discarded
 FORGOTTEN = timedelta(days=1)
@@ -35,8 +36,15 @@ def name_from(file: str) -> str:
     return re.sub(r"[^0-9a-z]+", "-", PurePath(file).stem.casefold()).strip("-")[:64].strip("-") or "cards"
 
 
+def with_suspensions(cards: bytes, history: bytes) -> bytes:
+    """Join two JSON files, a community's list of cards and its history of suspensions, to the one that is uploaded."""
+    return b'{"cards": ' + cards.removeprefix(BOM) + b', "legality": ' + history.removeprefix(BOM) + b"}"
+
+
 def open_upload(*, game: str, name: str, document: bytes, by: User, now: datetime) -> CatalogueUpload:
-    """Upload a card list of at most 8 MiB, to be read by a job. It is deleted after a day.
+    """Upload a file of cards of at most 8 MiB, to be read by a job. It is deleted after a day.
+
+    `game` is "" if the file says its game.
 
     Refused: `cards_too_large`, `too_many_uploads`.
     """
@@ -67,11 +75,19 @@ def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
         found = {"status": Status.FAULTY, "document": b"", "report": {"faults": list(refusal.details)}}
     else:
         progress(50)
+        changes = _changes(upload.owner, read)
+        progress(70)
         named = {"catalog": read.catalog, "sha256": read.sha256, "cards": read.cards}
-        report = {**named, "look": look_at(read.document)}
-        found = {"status": Status.READABLE, "document": read.document.encode(), "report": report}
+        report = {**named, "look": look_at(read.document), "file": dict(read.file), "changes": changes}
+        found = {"status": Status.READABLE, "document": read.document.encode(), "report": report, "game": read.game}
     # No effect if the upload was discarded meanwhile, or read by another worker.
     CatalogueUpload.objects.filter(pk=upload.pk, status=Status.SENT).update(**found)
+
+
+def _changes(owner: User, read: CardList) -> dict[str, int] | None:
+    """The version that a list of cards is based on, and how many cards differ; None if it is the first of its name."""
+    last = owner.catalogues.filter(game=read.game, catalog=read.catalog).order_by("-version").first()
+    return {"version": last.version, **difference_of(last.document, read.document)} if last else None
 
 
 def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
@@ -87,8 +103,9 @@ def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
         if upload.status != Status.READABLE:
             raise Refusal("cards_not_read", _("This list of cards is not read yet, or has faults."))
         report = upload.report
-        read = CardList(report["catalog"], report["sha256"], report["cards"], bytes(upload.document).decode())
-        upload.kept = _keep(upload.game, read, report["look"], now, owner)
+        document, file = bytes(upload.document).decode(), report.get("file", {})
+        read = CardList(upload.game, report["catalog"], report["sha256"], report["cards"], document, file)
+        upload.kept = _keep(read, report["look"], now, owner)
         upload.status, upload.document = Status.KEPT, b""
         upload.save(update_fields=["kept", "status", "document"])
     return upload.kept
@@ -114,21 +131,25 @@ def delete_catalogue(*, catalogue: Catalogue) -> None:
         Catalogue.objects.filter(pk=catalogue.pk).delete()
 
 
-def import_catalogue(*, game: str, content: bytes, name: str, now: datetime) -> Catalogue:
-    """Save a card list as a new version of a shared catalogue, which every organizer may choose. Idempotent.
+def import_catalogue(
+    *, game: str, content: bytes, name: str, now: datetime, legality: bytes | None = None
+) -> Catalogue:
+    """Save a file of cards as a new version of a shared catalogue, which every organizer may choose. Idempotent.
+
+    `game` is "" if the file says its game; `legality` is the history of suspensions that goes with it.
 
     Raises `InvalidInput` `cards_unreadable`, with every faulty line.
     """
-    read = read_card_list(game, content, name, get_language() or "en")
+    read = read_card_list(game, content, name, get_language() or "en", legality)
     look = look_at(read.document)
     with transaction.atomic():
-        kept = _keep(game, read, look, now, None)
+        kept = _keep(read, look, now, None)
         # The row may have come with an imported event. `update`, because `save` refuses to change a catalogue.
         Catalogue.objects.filter(pk=kept.pk, shared=False).update(shared=True)
     return kept
 
 
-def _keep(game: str, read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
+def _keep(read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
     """The owner's catalogue with this content, or its next version, created now. `owner` None: the installation's."""
     known = Catalogue.objects.filter(owner=owner)
     same = known.filter(sha256=read.sha256).first()
@@ -136,15 +157,15 @@ def _keep(game: str, read: CardList, look: dict[str, Any], now: datetime, owner:
         return same
     if owner is not None and known.count() >= MAX_CATALOGUES:
         raise Refusal("too_many_catalogues", _("You keep fifty catalogues already: delete one."))
-    last = known.filter(game=game, catalog=read.catalog).aggregate(last=Max("version"))["last"]
+    last = known.filter(game=read.game, catalog=read.catalog).aggregate(last=Max("version"))["last"]
     return Catalogue.objects.create(
         owner=owner,
-        game=game,
+        game=read.game,
         catalog=read.catalog,
         version=(last or 0) + 1,
         sha256=read.sha256,
         cards=read.cards,
         document=read.document,
-        report=look,
+        report={**look, "file": dict(read.file)},
         created_at=now,
     )

@@ -10,11 +10,12 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from engine.core.cardlists import read_cards, written
+from engine.core.cardfiles import Reason, read_card_file
+from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.decklist import Decklist, LineFault, corrected, editable, parse
 from engine.core.decks import Format, check_deck, find_format
-from engine.core.errors import EngineError, Malformed, Violation
+from engine.core.errors import EngineError, Violation
 from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
@@ -82,12 +83,18 @@ class DeckFormat:
 
 @dataclass(frozen=True)
 class CardList:
-    """A card list converted to a catalogue: the values for a `Catalogue` row."""
+    """A file of cards converted to a catalogue: the values for a `Catalogue` row, and what is known of the file.
 
+    `file` is JSON: the `kind` that was recognized, what was `left_out` (by reason: `code`, `count` and the `first`
+    faults), and what such files lack (`lacks`, codes).
+    """
+
+    game: str
     catalog: str
     sha256: str
     cards: int
     document: str
+    file: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -202,34 +209,46 @@ def faults_in_words(faults: Iterable[Mapping[str, Any]], language: str) -> list[
     return [{**fault, "message": error_message(fault["code"], fault["message"], language)} for fault in faults]
 
 
-def read_card_list(game: str, content: bytes, name: str, language: str) -> CardList:
-    """Read a card list as organizers write it (docs/cards.md), or a complete catalogue.
+def read_card_list(game: str, content: bytes, name: str, language: str, legality: bytes | None = None) -> CardList:
+    """Recognize a file of cards (docs/cards.md) and read it as a catalogue.
 
-    `name` is the id of the catalogue, unless the file is a catalogue with an id of its own.
+    `game` may be "" if the file says its game. `name` is the id of the catalogue, unless the file is a catalogue with
+    an id of its own. `legality` is a history of suspensions that goes with the file.
 
     Raises `InvalidInput` `cards_unreadable`, with every faulty line.
     """
     try:
-        found = load_catalog(content) if _is_catalogue(content) else None
-        if found is not None and found.game != game:
-            raise Malformed("wrong_game", f"a catalogue of {found.game}", path="game")
-        if found is not None:
-            return CardList(found.id, found.sha256, len(found.cards), content.decode("utf-8-sig"))
-        listed = read_cards(game, content, name)
+        found = read_card_file(content, name, game, legality)
     except EngineError as error:
         raise InvalidInput("cards_unreadable", _unreadable_cards(), details=[_card_fault(0, error, language)])
-    if listed.catalog is None:
+    listed, made = found.listed, found.listed.catalog
+    if made is None:
         faults = [_card_fault(fault.line, fault.error, language) for fault in listed.faults]
         raise InvalidInput("cards_unreadable", _unreadable_cards(), details=faults)
-    made = listed.catalog
-    return CardList(made.id, made.sha256, len(made.cards), written(listed.document))
+    left_out = [_left_out(reason, language) for reason in found.reasons]
+    file = {"kind": found.kind, "left_out": left_out, "lacks": list(found.lacks)}
+    return CardList(made.game, made.id, made.sha256, len(made.cards), written(listed.document), file)
 
 
-def _is_catalogue(content: bytes) -> bool:
-    """Whether JSON is a complete catalogue, with an id and a game of its own."""
-    # Only the beginning of the file is searched: these keys come first in a catalogue, and a file may have 8 MiB.
-    start = content[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    return start.startswith(b"{") and b'"game"' in start and b'"id"' in start
+def _left_out(reason: Reason, language: str) -> dict[str, Any]:
+    first = [_card_fault(fault.line, fault.error, language) for fault in reason.first]
+    return {"code": reason.code, "count": reason.count, "first": first}
+
+
+def left_out_in_words(reasons: Iterable[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
+    """Stored reasons of `CardList.file`, with their messages in a language."""
+    return [{**reason, "first": faults_in_words(reason["first"], language)} for reason in reasons]
+
+
+def difference_of(old: str, new: str) -> dict[str, int]:
+    """How the cards of two catalogues (documents) differ: the numbers of cards `added`, `changed` and `removed`."""
+    before, after = load_catalog(old).cards, load_catalog(new).cards
+    changed = sum(1 for ref, card in after.items() if ref in before and before[ref] != card)
+    return {
+        "added": len(after.keys() - before.keys()),
+        "changed": changed,
+        "removed": len(before.keys() - after.keys()),
+    }
 
 
 def _unreadable_cards() -> str:

@@ -20,7 +20,7 @@ from tournaments.api.serializers.catalogues import (
 from tournaments.api.throttles import CardsThrottle
 from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
-from tournaments.decks.engine_gate import faults_in_words
+from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
 from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import catalogues_of, look_of, state_of
 
@@ -29,7 +29,12 @@ ORGANIZE = ApiToken.Scope.ORGANIZE
 
 def _catalogue(found: Catalogue) -> Catalogue:
     found.look = look_of(found)  # type: ignore[attr-defined]
+    found.file = _file(found.report.get("file"))  # type: ignore[attr-defined]
     return found
+
+
+def _file(file: dict[str, Any] | None) -> dict[str, Any] | None:
+    return {**file, "left_out": left_out_in_words(file["left_out"], get_language() or "en")} if file else None
 
 
 def _upload(upload: CatalogueUpload) -> dict[str, Any]:
@@ -40,6 +45,8 @@ def _upload(upload: CatalogueUpload) -> dict[str, Any]:
         "catalog": report.get("catalog", upload.name),
         "cards": report.get("cards", 0),
         "faults": faults_in_words(report.get("faults", []), get_language() or "en"),
+        "file": _file(report.get("file")),
+        "changes": report.get("changes"),
         "look": report.get("look"),
     }
 
@@ -85,7 +92,7 @@ class CatalogueUploads(Resource):
         parser_classes=[BytesParser],
     )
     def catalogue_uploads_open(self, request: Request) -> Response:
-        """Upload a list of cards for review, CSV or JSON, at most 8 MiB. A job reads it: poll the upload."""
+        """Upload a file of cards for review, CSV or JSON, at most 8 MiB. A job recognizes it: poll the upload."""
         wanted = self.read_query()
         document = self.document()
         made = services.open_upload(game=wanted["game"], name=wanted["id"], document=document, **self.arguments())

@@ -4,11 +4,13 @@ from rest_framework import serializers
 
 import engine
 
+CARD_FILES = ("catalogue", "altered", "saint-seiya", "wakfu", "table", "spreadsheet")
+
 
 class CardsQuery(serializers.Serializer):
-    """The game of the list. `id` names the catalogue if the list itself does not."""
+    """The game, which only a list or a spreadsheet of your own needs. `id` names the catalogue if the file does not."""
 
-    game = serializers.ChoiceField(engine.games())
+    game = serializers.ChoiceField(engine.games(), required=False, default="")
     id = serializers.RegexField(r"^[0-9a-z][0-9a-z.-]{0,63}$", required=False, default="cards")
 
 
@@ -53,12 +55,6 @@ class OwnCatalogueSerializer(serializers.Serializer):
     kept_at = serializers.DateTimeField(source="created_at")
 
 
-class CatalogueDetailSerializer(OwnCatalogueSerializer):
-    """A version of a catalogue, with its first cards and what the linter found."""
-
-    look = LookSerializer()
-
-
 class CardFaultSerializer(serializers.Serializer):
     """A fault in a list of cards: its line, counted from 1 (0 in JSON), the column or key, and why."""
 
@@ -66,6 +62,38 @@ class CardFaultSerializer(serializers.Serializer):
     path = serializers.CharField(allow_blank=True)
     code = serializers.CharField()
     message = serializers.CharField()
+
+
+class LeftOutSerializer(serializers.Serializer):
+    """Why lines or columns were left out: the code, how many, and the first five."""
+
+    code = serializers.CharField()
+    count = serializers.IntegerField()
+    first = CardFaultSerializer(many=True)
+
+
+class CardFileSerializer(serializers.Serializer):
+    """The file that a catalogue was made of: its kind, what was left out of it, and what such files lack (codes)."""
+
+    kind = serializers.ChoiceField(CARD_FILES)
+    left_out = LeftOutSerializer(many=True)
+    lacks = serializers.ListField(child=serializers.CharField())
+
+
+class CatalogueDetailSerializer(OwnCatalogueSerializer):
+    """A version of a catalogue, with its first cards, what the linter found, and the file it was made of."""
+
+    look = LookSerializer()
+    file = CardFileSerializer(allow_null=True)
+
+
+class CardChangesSerializer(serializers.Serializer):
+    """How the cards differ from those of your newest version of the catalogue."""
+
+    version = serializers.IntegerField()
+    added = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    removed = serializers.IntegerField()
 
 
 class CatalogueUploadSerializer(serializers.Serializer):
@@ -82,5 +110,8 @@ class CatalogueUploadSerializer(serializers.Serializer):
     catalog = serializers.CharField(help_text="The id that it has, or would have.")
     cards = serializers.IntegerField()
     faults = CardFaultSerializer(many=True)
+    game = serializers.CharField(source="upload.game", allow_blank=True, help_text="Empty until the file says it.")
+    file = CardFileSerializer(allow_null=True)
+    changes = CardChangesSerializer(allow_null=True, help_text="Null for the first version.")
     look = LookSerializer(allow_null=True)
     kept = serializers.IntegerField(source="upload.kept_id", allow_null=True, help_text="The catalogue it became.")

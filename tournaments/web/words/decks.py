@@ -35,3 +35,20 @@ LINT: Mapping[str, Promise] = {
     "TEXT-ONLY": _("no ability carries out its text: a game waits for a ruling there"),
     "UNBOUND": _("an ability whose usual keyword the card does not bear; it acts all the same"),
 }
+
+CARD_FILES: Mapping[str, Promise] = {
+    "catalogue": _("A whole catalogue"),
+    "altered": _("The community’s list of Altered cards"),
+    "saint-seiya": _("The community’s list of Saint Seiya cards"),
+    "wakfu": _("The prints of Wakfu"),
+    "table": _("A list of cards in our columns"),
+    "spreadsheet": _("A spreadsheet with a header"),
+}
+
+CARDS_LACK: Mapping[str, Promise] = {
+    "texts": _("Card texts: the engine leaves what these cards do to rulings. Decklists are checked all the same."),
+    "suspensions": _("Suspensions and bans: decklists with such cards pass. Send the history of suspensions as well."),
+    "costs": _("Costs and mana: games cannot be replayed."),
+    "figures": _("Force and Drop of most cards: they count as 0."),
+    "copies": _("How many copies of a card the box has."),
+}

@@ -1,4 +1,4 @@
-"""`manage.py import_catalogue GAME FILE`: saves a card list as a shared catalogue that every organizer can choose."""
+"""`manage.py import_catalogue [GAME] FILE`: saves a file of cards as a shared catalogue for every organizer."""
 
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,29 @@ from tournaments.decks.catalogues import import_catalogue, name_from
 
 
 class Command(BaseCommand):
-    help = "Read a list of cards, CSV, JSON or a whole catalogue, into a new version of a catalogue."
+    help = "Recognize a file of cards and save it as a new version of a catalogue."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("game", choices=engine.games())
+        parser.add_argument("game", nargs="?", choices=engine.games(), help="needed if the file does not say its game")
         parser.add_argument("file", type=Path)
+        parser.add_argument("--legality", type=Path, help="suspensions by date, for the list of Altered")
         parser.add_argument("--id", help="the id of the catalogue (default: the name of the file)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"]
         name = options["id"] or name_from(file.name)
         try:
-            kept = import_catalogue(game=options["game"], content=file.read_bytes(), name=name, now=clock.now())
+            history = options["legality"] and options["legality"].read_bytes()
+            game, content = options["game"] or "", file.read_bytes()
+            kept = import_catalogue(game=game, content=content, name=name, now=clock.now(), legality=history)
         except OSError as error:
-            raise CommandError(f"{file}: {error.strerror}")
+            raise CommandError(f"{error.filename}: {error.strerror}")
         except InvalidInput as refusal:
             lines = [_fault(fault) for fault in refusal.details]
             raise CommandError("\n".join([f"{file}: {refusal.code}: {refusal.message}", *lines]))
         self.stdout.write(f"{kept.catalog} version {kept.version}: {kept.cards} cards, sha256 {kept.sha256}")
+        for reason in kept.report.get("file", {}).get("left_out", []):
+            self.stdout.write(f"left out: {reason['count']} × {reason['code']}, first{_fault(reason['first'][0])}")
 
 
 def _fault(fault: Any) -> str:

@@ -1,5 +1,6 @@
 """An organizer's own card catalogues: upload a card list, preview it, and save or discard it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from tournaments.common import jobs
 from tournaments.common.clock import now
 from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
-from tournaments.decks.engine_gate import faults_in_words
+from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
 from tournaments.decks.models import CatalogueUpload
 from tournaments.decks.selectors import catalogues_of, look_of, state_of
 from tournaments.web.answers import show
@@ -23,7 +24,7 @@ from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.cards.forms import CardsForm
 from tournaments.web.rate_limits import CARDS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.decks import LINT
+from tournaments.web.words.decks import CARD_FILES, CARDS_LACK, LINT
 
 Status = CatalogueUpload.Status
 LISTED = 200  # errors on a page; the API has all of them
@@ -50,6 +51,7 @@ def catalogue(request: HttpRequest, pk: int) -> HttpResponse:
     """A catalogue: its first cards and the linter's report."""
     found = catalogue_for_reader(request.user, pk)
     context = {"catalogue": found, "own": found.owner_id == request.user.pk, **_looked_at(look_of(found), found.cards)}
+    context |= _file_in_words(found.report.get("file"))
     return render(request, "web/catalogues/catalogue.html", context)
 
 
@@ -81,7 +83,7 @@ def catalogue_upload(request: HttpRequest, upload_id: str) -> HttpResponse:
         "address": request.path,
     }
     if upload.status == Status.READABLE:
-        context |= _looked_at(report["look"], report["cards"])
+        context |= _looked_at(report["look"], report["cards"]) | _file_in_words(report.get("file"))
     return show(request, "web/catalogues/upload.html", context, fragment="web/catalogues/_upload.html")
 
 
@@ -97,8 +99,21 @@ def catalogue_upload_end(request: HttpRequest, upload_id: str, action: str) -> H
     if action != "keep":
         raise Http404
     kept = services.keep_upload(upload=upload, now=now())
-    messages.success(request, _("The catalogue is kept. Choose it on the page Cards of an event."))
+    messages.success(request, _("The catalogue is saved. Events can use it now."))
     return redirect("web:catalogue", kept.pk)
+
+
+def _file_in_words(file: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What is known of the file: its kind, what was left out, and what it lacks, in words."""
+    if not file:
+        return {}
+    reasons = left_out_in_words(file["left_out"], get_language() or "en")
+    return {
+        "kind": CARD_FILES[file["kind"]],
+        "left_out": reasons,
+        "left_out_count": sum(reason["count"] for reason in reasons),
+        "lacks": [CARDS_LACK[code] for code in file["lacks"]],
+    }
 
 
 def _looked_at(look: dict[str, Any], cards: int) -> dict[str, Any]:

@@ -3,37 +3,58 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import engine
-from tournaments.decks.catalogues import MAX_BYTES, name_from
+from tournaments.decks.catalogues import MAX_BYTES, name_from, with_suspensions
 from tournaments.web.forms.choices import choice_field
+
+ACCEPTED = ".csv,.tsv,.txt,.json,text/csv,application/json"
 
 
 class CardsForm(forms.Form):
     """Upload a card list for a preview."""
 
-    game = forms.ChoiceField(label=gettext_lazy("Game"))
     document = forms.FileField(
-        label=gettext_lazy("List of cards"),
-        help_text=gettext_lazy("CSV or JSON, at most 8 MiB and 20,000 cards."),
+        label=gettext_lazy("File of cards"),
+        help_text=gettext_lazy("CSV or JSON, at most 8 MiB and 20,000 cards. What kind of file it is, is recognized."),
         max_length=200,
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.json,text/csv,application/json"}),
+        widget=forms.ClearableFileInput(attrs={"accept": ACCEPTED}),
+    )
+    game = forms.ChoiceField(
+        label=gettext_lazy("Game"),
+        help_text=gettext_lazy("Needed only for a list or a spreadsheet of your own."),
+        required=False,
+    )
+    suspensions = forms.FileField(
+        label=gettext_lazy("Suspensions by date"),
+        help_text=gettext_lazy("For Altered: the community’s history of suspensions (JSON). Leave blank for none."),
+        required=False,
+        max_length=200,
+        widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
     name = forms.RegexField(
         r"^[0-9a-z][0-9a-z.-]{0,63}$",
         label=gettext_lazy("Short name"),
-        help_text=gettext_lazy("Small letters, digits, dots and hyphens. Empty: from the name of the file."),
+        help_text=gettext_lazy(
+            "Small letters, digits, dots and hyphens. Leave blank to use the name of the file. "
+            "The same name makes a new version."
+        ),
         required=False,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choice_field(self, "game").choices = sorted((game, game.replace("-", " ").title()) for game in engine.games())
+        games = sorted((game, game.replace("-", " ").title()) for game in engine.games())
+        choice_field(self, "game").choices = [("", _("As the file says")), *games]
 
     @property
     def sent(self) -> dict[str, Any]:
         """The arguments for the service. The file is read up to one byte beyond the limit, enough to refuse it."""
-        file = self.cleaned_data["document"]
+        file, history = self.cleaned_data["document"], self.cleaned_data["suspensions"]
         name = self.cleaned_data["name"] or name_from(file.name)
-        return {"game": self.cleaned_data["game"], "name": name, "document": bytes(file.read(MAX_BYTES + 1))}
+        document = bytes(file.read(MAX_BYTES + 1))
+        if history:
+            document = with_suspensions(document, bytes(history.read(MAX_BYTES + 1)))
+        return {"game": self.cleaned_data["game"], "name": name, "document": document}
