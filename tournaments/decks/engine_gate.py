@@ -171,6 +171,11 @@ def shipped(game: str) -> list[tuple[str, str, int]]:
     return [(catalog.id, catalog.sha256, len(catalog.cards)) for catalog in (shipped_catalogs(game) if game else ())]
 
 
+def is_demonstration(event: Event) -> bool:
+    """Whether an event is read with a catalogue shipped with the engine: invented cards for trying Arbitre out."""
+    return any(sha256 == event.catalog_sha256 for _id, sha256, _cards in shipped(event.game))
+
+
 def look_at(document: str) -> dict[str, Any]:
     """A preview of a catalogue as JSON: its first `SAMPLE` cards, and the linter's report on all of them.
 
@@ -355,6 +360,12 @@ def card_names(event: Event) -> Mapping[str, str]:
         return {}
     language = (get_language() or "en").split("-")[0]
     return {ref: card.names.get(language, card.name) for ref, card in catalog_of(event).cards.items()}
+
+
+def has_cards(event: Event, refs: Iterable[str]) -> bool:
+    """Whether the event's catalogue has all cards of these references."""
+    catalog = catalog_of(event)
+    return all(ref in catalog for ref in refs)
 
 
 def card_mana(event: Event) -> Mapping[str, tuple[str, ...]]:

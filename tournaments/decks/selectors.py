@@ -1,5 +1,6 @@
 """Read queries on decklists, pools and card catalogues, for pages and the API."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,8 +13,12 @@ from tournaments.common.prepared import Prepared, SmallInt
 from tournaments.common.reading import read_once
 from tournaments.decks.engine_gate import is_pooled, look_at, shipped
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
+from tournaments.events.access import ACTIONS
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
+
+# The states in which an event can be moved to another catalogue.
+BEFORE_START = (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,11 @@ class Choice:
     chosen: bool
     own: bool = False
     pk: int | None = None
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Whether it is shipped with the engine: invented cards for trying Arbitre out."""
+        return self.version == 0
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,45 @@ def catalogue_choices(event: Event, user: Any) -> list[Choice]:
             named = (row.catalog, row.version, row.sha256, row.cards)
             choices.append(Choice(*named, row.sha256 == used, row.owner_id == user.pk, row.pk))
     return choices
+
+
+def chosen_of(choices: Iterable[Choice]) -> Choice | None:
+    """The catalogue that the event has; None if it is not installed."""
+    return next((choice for choice in choices if choice.chosen), None)
+
+
+def newer_of(choices: Sequence[Choice]) -> Choice | None:
+    """The newest version of the event's catalogue, if the event has an older one."""
+    used = chosen_of(choices)
+    if used is None:
+        return None
+    same = [choice for choice in choices if (choice.catalog, choice.own) == (used.catalog, used.own)]
+    newest = max(same, key=lambda choice: choice.version)
+    return newest if newest.version > used.version > 0 else None
+
+
+def best_catalogue(game: str, user: User) -> Catalogue | None:
+    """The catalogue for a new event of a game: the account's newest, or else the newest shared one, or None."""
+    rows = Catalogue.objects.filter(Q(owner=user) | Q(shared=True), game=game).defer("document", "report")
+    return max(rows, key=lambda row: (row.owner_id == user.pk, row.created_at, row.pk), default=None)
+
+
+def newest_catalogues(user: User) -> list[Catalogue]:
+    """The newest version of every catalogue that an account may choose, by game and name, its own first."""
+    rows = Catalogue.objects.filter(Q(owner=user) | Q(shared=True)).defer("document", "report").order_by("version")
+    newest = {(row.game, row.owner_id != user.pk, row.catalog): row for row in rows}
+    return [newest[key] for key in sorted(newest)]
+
+
+def events_behind(catalogue: Catalogue) -> QuerySet[Event]:
+    """The events of the owner's account that have an older version of a catalogue and are not over."""
+    older = Catalogue.objects.filter(
+        owner=catalogue.owner, game=catalogue.game, catalog=catalogue.catalog, version__lt=catalogue.version
+    )
+    mine = Event.objects.filter(staff_roles__user=catalogue.owner, staff_roles__role__in=ACTIONS["manage_event"])
+    return mine.filter(
+        game=catalogue.game, catalog_sha256__in=older.values("sha256"), status__in=BEFORE_START
+    ).distinct()
 
 
 def catalogues_of(user: User) -> QuerySet[Catalogue]:

@@ -4,8 +4,9 @@ Players submit until the deadline or the lock. After the lock, a list takes new 
 `Reopening`: one made by a judge, or a late one, which `lock_late` closes when the entrant's first pairing is published.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Protocol
 
 from django.db import transaction
@@ -15,17 +16,23 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.engine_gate import deck_formats, is_pooled, judge, read_list, read_pool
+from tournaments.decks.engine_gate import deck_formats, is_demonstration, is_pooled, judge, read_list, read_pool
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
+from tournaments.decks.rechecks import Recheck, pools_fit, rechecks
 from tournaments.decks.selectors import (
+    BEFORE_START,
+    Choice,
+    best_catalogue,
     can_register_pool,
     can_submit_list,
     catalogue_choices,
     current_list,
+    current_lists,
     current_pool,
     no_legal_list,
 )
-from tournaments.events.access import own_entrants
+from tournaments.events import services as events
+from tournaments.events.access import may_read_hidden, own_entrants
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import move_event
@@ -85,15 +92,7 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
         )
         # A judge reopens a list for a single version. A late reopening stays open until `lock_late`.
         Reopening.objects.filter(entrant=entrant, closed_at=None, late=False).update(closed_at=now)
-        ledger.record(
-            chain=event.public_id,
-            actor=by.public_id,
-            code="deck.submitted",
-            object=entrant.public_id,
-            now=now,
-            before={"digest": last.digest} if last else None,
-            after={"digest": decklist.digest, "version": decklist.version, "legal": decklist.legal},
-        )
+        _record_of(event, entrant, by, "deck.submitted", now, **_submission(last, decklist))
     return decklist
 
 
@@ -182,6 +181,27 @@ def unlock_late(*, entrants: Collection[int], locked_at: datetime) -> None:
 
 def _record_list(event: Event, entrant: Entrant, by: User, code: str, now: datetime, note: str) -> None:
     ledger.record(chain=event.public_id, actor=by.public_id, code=code, object=entrant.public_id, now=now, note=note)
+
+
+def _submission(last: Decklist | None, made: Decklist) -> dict[str, object]:
+    """What the ledger says of a submitted list: the digest before, and the new version."""
+    after = {"digest": made.digest, "version": made.version, "legal": made.legal}
+    return {"before": {"digest": last.digest} if last else None, "after": after}
+
+
+def _record_of(
+    event: Event, entrant: Entrant, by: User, code: str, now: datetime, *, after: object, before: object = None
+) -> None:
+    """Record a change of an entrant's list in the ledger."""
+    ledger.record(
+        chain=event.public_id,
+        actor=by.public_id,
+        code=code,
+        object=entrant.public_id,
+        now=now,
+        before=before,
+        after=after,
+    )
 
 
 def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Pool:
@@ -286,14 +306,8 @@ def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
         return
     decklist.violations, decklist.legal = violations, not violations
     decklist.save(update_fields=["violations", "legal"])
-    ledger.record(
-        chain=entrant.event.public_id,
-        actor=by.public_id,
-        code="deck.judged_again",
-        object=entrant.public_id,
-        now=now,
-        after={"version": decklist.version, "legal": decklist.legal},
-    )
+    after = {"version": decklist.version, "legal": decklist.legal}
+    _record_of(entrant.event, entrant, by, "deck.judged_again", now, after=after)
 
 
 def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, str], by: User, now: datetime) -> None:
@@ -364,26 +378,103 @@ def _record(event: Event, by: User, code: str, now: datetime, before: object, af
     )
 
 
-def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime) -> None:
-    """Choose the card catalogue of an event, before any list or pool was submitted. Idempotent.
+def create_event(*, by: User, now: datetime, catalogue: str = "", **details: Any) -> Event:
+    """Create an event as `events.services.create_event` does, and choose its card catalogue (SHA-256).
 
-    Refused: `catalogue_not_found`, `event_state`, `decks_exist`.
+    Without a `catalogue`, an event that would be read with the demonstration gets the account's newest catalogue of the
+    game, or else the newest one that the operator shares.
+
+    Refused: what `events.services.create_event` refuses, and `catalogue_not_found`.
     """
     with transaction.atomic():
+        event = events.create_event(by=by, now=now, **details)
+        best = best_catalogue(event.game, by) if not catalogue and is_demonstration(event) else None
+        if chosen := catalogue or (best.sha256 if best else ""):
+            choose_catalogue(event=event, sha256=chosen, by=by, now=now)
+            event.refresh_from_db()
+    return event
+
+
+def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime, accept: Collection[str] = ()) -> None:
+    """Choose the card catalogue of an event, before its start. Idempotent.
+
+    Registered decklists are checked again. If some become legal or illegal, `accept` has to name their entrants (public
+    ids); otherwise nothing changes, and the refusal says which they are. A list with cards that the catalogue lacks is
+    read again from its text, as a new version; if that is not possible, it is kept, and illegal.
+
+    Refused: `catalogue_not_found`, `event_state`, `verdicts_change` (with the lists), `decks_exist` (pools have cards
+    that the catalogue lacks), `list_outdated` (a list changed meanwhile).
+    """
+    choice = _choice(event, sha256, by)
+    _require_not_started(event)
+    if event.catalog_sha256 == choice.sha256:
+        return
+    # Checking lists may take long, so it happens before the locks are taken.
+    again = rechecks(event, choice)
+    if not pools_fit(event, choice):
+        raise Refusal("decks_exist", _("Pools are registered with cards that this catalogue does not have."))
+    changed = [each for each in again if each.changes_verdict]
+    if not {each.entrant for each in changed} <= set(accept):
+        language, reasons = get_language() or "en", may_read_hidden(by, event, "read_decks")
+        details = [each.as_json(language, reasons=reasons) for each in changed]
+        raise Refusal("verdicts_change", _("Some decklists become legal or illegal with it."), details=details)
+    with transaction.atomic():
+        read_by = _read_by(current_stage(event), event)
         event = Event.objects.select_for_update().get(pk=event.pk)
         # `delete_catalogue` locks the same rows, so the catalogue cannot be deleted meanwhile.
         list(Catalogue.objects.select_for_update().filter(sha256=sha256).order_by("pk").values("pk"))
-        chosen = next((choice for choice in catalogue_choices(event, by) if choice.sha256 == sha256), None)
-        if chosen is None:
-            raise InvalidInput("catalogue_not_found", _("There is no such catalogue for this game."))
-        _require_unsubmitted(event)
-        before = event.catalog_sha256
-        if before == chosen.sha256:
-            return
-        event.catalog, event.catalog_sha256 = chosen.catalog, chosen.sha256
+        _choice(event, sha256, by)
+        _require_not_started(event)
+        _require_same_lists(event, again, read_by)
+        before = {"sha256": event.catalog_sha256}
+        event.catalog, event.catalog_sha256 = choice.catalog, choice.sha256
         event.save(update_fields=["catalog", "catalog_sha256"])
-        after = {"catalog": chosen.catalog, "sha256": chosen.sha256}
-        _record(event, by, "event.catalogue_chosen", now, {"sha256": before}, after)
+        after = {"catalog": choice.catalog, "sha256": choice.sha256}
+        entry = partial(ledger.Entry, event.public_id, by.public_id, now=now)
+        stored = [_store_recheck(each, by, now, entry) for each in again]
+        chosen = entry("event.catalogue_chosen", event.public_id, before=before, after=after)
+        ledger.record_all([chosen, *(each for each in stored if each is not None)])
+
+
+def _choice(event: Event, sha256: str, by: User) -> Choice:
+    """The catalogue of this digest, refused if the organizer may not choose it for the event."""
+    found = next((choice for choice in catalogue_choices(event, by) if choice.sha256 == sha256), None)
+    if found is None:
+        raise InvalidInput("catalogue_not_found", _("There is no such catalogue for this game."))
+    return found
+
+
+def _require_not_started(event: Event) -> None:
+    if event.status not in BEFORE_START:
+        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+
+
+def _require_same_lists(event: Event, again: Sequence[Recheck], read_by: tuple[object, ...]) -> None:
+    """Refuse if lists were submitted, or the deck rules changed, after the lists had been checked again."""
+    stage = current_stage(event)
+    checked = {(each.decklist.pk, each.decklist.legal) for each in again}
+    now_there = set(current_lists(stage).filter(checked=True).values_list("pk", "legal"))
+    if checked != now_there or _read_by(stage, event) != read_by:
+        raise Refusal("list_outdated", _("Decklists were changed meanwhile: choose the catalogue again."))
+
+
+def _store_recheck(again: Recheck, by: User, now: datetime, entry: Callable[..., ledger.Entry]) -> ledger.Entry | None:
+    """Store what the new catalogue makes of a list, and return the entry for the ledger. Inside a transaction.
+
+    A list whose cards were read anew is a new version, because the ledger has the digest of every version.
+    """
+    old = again.decklist
+    if again.digest != old.digest:
+        submitted = {"text": old.text, "submitted_by": by, "submitted_at": now}
+        read = {"cards": again.cards, "digest": again.digest, "violations": again.violations, "legal": again.legal}
+        new = Decklist.objects.create(
+            entrant=old.entrant, stage=old.stage, version=old.version + 1, **submitted, **read
+        )
+        return entry("deck.submitted", again.entrant, **_submission(old, new))
+    if (again.violations, again.legal) == (old.violations, old.legal):
+        return None
+    Decklist.objects.filter(pk=old.pk).update(violations=again.violations, legal=again.legal)
+    return entry("deck.judged_again", again.entrant, after={"version": old.version, "legal": again.legal})
 
 
 def lock_decks(*, event: Event, by: User, now: datetime) -> None:

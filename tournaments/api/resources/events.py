@@ -31,7 +31,7 @@ from tournaments.api.serializers.events import (
 )
 from tournaments.api.throttles import InviteThrottle
 from tournaments.decks.selectors import catalogue_choices
-from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
+from tournaments.decks.services import choose_catalogue, create_event, lock_decks, unlock_decks
 from tournaments.events import services
 from tournaments.events.access import event_for_staff, event_for_viewer, may, own_entrants, require, roles_of
 from tournaments.events.joining import join_address
@@ -89,7 +89,7 @@ class Events(Resource):
     @operation("POST", "events/", takes=EventInput, answers=EventDetailSerializer, status=201)
     def events_create(self, request: Request) -> Response:
         """Create an event from a preset, as a draft; you become its owner."""
-        event = services.create_event(**self.arguments())
+        event = create_event(**self.arguments())
         return event_answer(self, event)
 
     @operation("GET", EVENT, name="event", answers=EventDetailSerializer)
@@ -162,7 +162,10 @@ class Events(Resource):
 
     @operation("PUT", f"{EVENT}catalogues/", takes=CatalogueInput, lists=CatalogueSerializer)
     def catalogues_choose(self, request: Request, event_id: str) -> Response:
-        """Choose another catalogue, before any decklist is submitted. For organizers and owners."""
+        """Choose another catalogue, before the event starts. For organizers and owners.
+
+        Decklists are checked again; those that become legal or illegal have to be accepted (`verdicts_change`).
+        """
         event = event_for_staff(self.user, event_id, "manage_event")
         choose_catalogue(event=event, **self.arguments())
         event.refresh_from_db()

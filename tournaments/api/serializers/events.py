@@ -273,6 +273,12 @@ class EventInput(Input):
     time_zone = serializers.CharField(
         max_length=60, allow_blank=True, required=False, help_text="Of the place, such as `Europe/Paris`."
     )
+    catalogue = serializers.CharField(
+        max_length=64,
+        allow_blank=True,
+        required=False,
+        help_text="The SHA-256 of its card catalogue. Left out: your newest of the game, or else the operator's.",
+    )
 
 
 class StepInput(Input):
@@ -410,9 +416,10 @@ class CatalogueSerializer(serializers.Serializer):
 
 
 class CatalogueInput(Input):
-    """The catalogue to use."""
+    """The catalogue to use, and the entrants whose decklists may become legal or illegal with it."""
 
     sha256 = serializers.CharField(max_length=64)
+    accept = BoundedList(child=serializers.CharField(max_length=20), max_length=5000, required=False)
 
 
 class ContactInput(Input):

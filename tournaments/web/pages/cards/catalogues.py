@@ -17,7 +17,7 @@ from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
 from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
 from tournaments.decks.models import CatalogueUpload
-from tournaments.decks.selectors import catalogues_of, look_of, state_of
+from tournaments.decks.selectors import catalogues_of, events_behind, look_of, state_of
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
@@ -50,7 +50,9 @@ def catalogues(request: SignedInRequest) -> HttpResponse:
 def catalogue(request: HttpRequest, pk: int) -> HttpResponse:
     """A catalogue: its first cards and the linter's report."""
     found = catalogue_for_reader(request.user, pk)
-    context = {"catalogue": found, "own": found.owner_id == request.user.pk, **_looked_at(look_of(found), found.cards)}
+    own = found.owner_id == request.user.pk
+    context = {"catalogue": found, "own": own, "behind": events_behind(found) if own else []}
+    context |= _looked_at(look_of(found), found.cards)
     context |= _file_in_words(found.report.get("file"))
     return render(request, "web/catalogues/catalogue.html", context)
 

@@ -1,7 +1,10 @@
 """Create an event, and its staff pages: dashboard, steps, details, card catalogue and ledger."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,10 +17,17 @@ from django.views.decorators.http import require_POST
 
 from tournaments.common import jobs, ledger
 from tournaments.common.clock import now
-from tournaments.common.refusals import InvalidInput
+from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import is_pooled
-from tournaments.decks.selectors import catalogue_choices
-from tournaments.decks.services import choose_catalogue, lock_decks, unlock_decks
+from tournaments.decks.selectors import (
+    BEFORE_START,
+    Choice,
+    catalogue_choices,
+    chosen_of,
+    newer_of,
+    newest_catalogues,
+)
+from tournaments.decks.services import choose_catalogue, create_event, lock_decks, unlock_decks
 from tournaments.events import services as events
 from tournaments.events.access import event_for_staff, require
 from tournaments.events.joining import join_address
@@ -47,15 +57,24 @@ LEDGER_PAGE = 50
 @accepted_once
 def event_new(request: SignedInRequest) -> HttpResponse:
     """Create an event owned by the reader, and warn of overlapping events."""
-    form = EventForm(request.POST or None, saved=formats_of(request.user))
+    form = EventForm(request.POST or None, saved=formats_of(request.user), catalogues=newest_catalogues(request.user))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            event = events.create_event(by=request.user, now=now(), **form.cleaned_data)
+            event = create_event(by=request.user, now=now(), **form.cleaned_data)
             messages.success(request, _("The event is created. Only its staff see it until you open it."))
+            _say_catalogue(request, event)
             for line in overlap_lines(event, overlaps_of(event)):
                 messages.warning(request, line)
             return redirect("web:staff", event.public_id)
     return render(request, "web/staff/event_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _say_catalogue(request: HttpRequest, event: Event) -> None:
+    """Say which cards the lists of a new event are read with. The dashboard warns of the demonstration."""
+    chosen = chosen_of(catalogue_choices(event, request.user)) if event.has_engine else None
+    if chosen is not None and not chosen.is_demonstration:
+        words = _("Decklists are read with %(catalog)s, version %(version)d: %(cards)d cards.")
+        messages.success(request, words % asdict(chosen))
 
 
 @login_required
@@ -122,11 +141,20 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
         "board": board,
         "menu": menu_of(event, board.stage, board.rounds, board.may, {name for name, is_so in traits.items() if is_so}),
         "overlaps": [] if event.status in OVER else overlap_lines(event, overlaps_of(event)),
+        "cards": _cards_of(event, request.user) if "manage_event" in board.may else None,
         "no_worker_runs": jobs.no_worker_runs(now()),
         "invitation": invitation,
         "prizes": traits["prizes"],
     }
     return render(request, "web/staff/event.html", context)
+
+
+def _cards_of(event: Event, user: Any) -> dict[str, Choice | None] | None:
+    """What the dashboard says of the card catalogue: that it is a demonstration, or that there is a newer version."""
+    if not event.has_engine or event.lists == Event.Lists.NONE or event.status not in BEFORE_START:
+        return None
+    choices = catalogue_choices(event, user)
+    return {"chosen": chosen_of(choices), "newer": newer_of(choices)}
 
 
 def _start(request: SignedInRequest, event: Event, at: datetime) -> None:
@@ -208,17 +236,40 @@ def staff_start(request: HttpRequest, event_id: str) -> HttpResponse:
 @login_required
 @accepted_once
 def staff_cards(request: SignedInRequest, event_id: str) -> HttpResponse:
-    """Choose the card catalogue of the event. Possible until the first list is submitted."""
+    """Choose the card catalogue of the event, before its start.
+
+    If registered decklists become legal or illegal with it, the page shows them first and asks for confirmation.
+    """
     event = event_for_staff(request.user, event_id, "manage_event")
     choices = catalogue_choices(event, request.user)
     form = CatalogueForm(request.POST or None, choices=choices)
+    changing: list[Any] = []
     if request.method == "POST" and form.is_valid():
-        with refusals_on(form):
-            choose_catalogue(event=event, by=request.user, now=now(), **form.cleaned_data)
+        with refusals_on(form), _changes_to_confirm(changing):
+            accept = request.POST.getlist("accept")
+            choose_catalogue(event=event, by=request.user, now=now(), accept=accept, **form.cleaned_data)
             messages.success(request, _("Decklists are read with this catalogue."))
             return redirect("web:staff_cards", event.public_id)
-    context = {"event": event, "form": form, "chosen": next((choice for choice in choices if choice.chosen), None)}
-    return render(request, "web/staff/cards.html", context, status=422 if form.errors else 200)
+    context = {
+        "event": event,
+        "form": form,
+        "chosen": chosen_of(choices),
+        "newer": newer_of(choices),
+        "changing": changing,
+        "can_change": event.status in BEFORE_START,
+    }
+    return render(request, "web/staff/cards.html", context, status=422 if form.errors else 409 if changing else 200)
+
+
+@contextmanager
+def _changes_to_confirm(changing: list[Any]) -> Iterator[None]:
+    """Catch the refusal that some decklists become legal or illegal, and add them to `changing`."""
+    try:
+        yield
+    except Refusal as refusal:
+        if refusal.code != "verdicts_change":
+            raise
+        changing += refusal.details
 
 
 @login_required

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.common.refusals import InvalidInput
+from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import Choice
 from tournaments.events.models import Event, SavedFormat, StaffRole
 from tournaments.events.presets import PRESETS
@@ -102,12 +103,25 @@ class EventForm(forms.Form):
         choices=[("", gettext_lazy("As the format says")), *LISTS.items()],
     )
 
+    catalogue = forms.ChoiceField(
+        label=gettext_lazy("Card catalogue"),
+        help_text=gettext_lazy(
+            "Decklists are read with it. The newest is your own, or else the operator’s; "
+            "if there is none, it is the demonstration, whose cards are invented."
+        ),
+        required=False,
+    )
+
     def clean_lists(self) -> str | None:
         """The choice, or None to leave it to the format."""
         return self.cleaned_data["lists"] or None
 
-    def __init__(self, *args: Any, saved: Iterable[SavedFormat] = (), **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, saved: Iterable[SavedFormat] = (), catalogues: Iterable[Catalogue] = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        choices = [(row.sha256, _named(row)) for row in catalogues]
+        choice_field(self, "catalogue").choices = [("", _("The newest for the game")), *choices]
         shipped = [(preset.id, preset.name) for preset in PRESETS.values()]
         own = [(kept.public_id, kept.name) for kept in saved]
         choice_field(self, "preset").choices = [*shipped, (_("My formats"), own)] if own else shipped
@@ -119,6 +133,11 @@ class EventForm(forms.Form):
         if data.get("starts_at"):
             data["starts_at"] = localtime(data["starts_at"]).replace(tzinfo=_zone(data.get("time_zone", "")))
         return data
+
+
+def _named(row: Catalogue) -> str:
+    named = {"game": row.game.replace("-", " ").title(), "catalog": row.catalog, "version": row.version}
+    return _("%(game)s: %(catalog)s, version %(version)d, %(cards)d cards") % {**named, "cards": row.cards}
 
 
 class DetailsForm(forms.Form):
@@ -256,7 +275,10 @@ class CatalogueForm(forms.Form):
     @staticmethod
     def _words(choice: Choice) -> str:
         if not choice.version:
-            return _("%(catalog)s, shipped: %(cards)d cards") % {"catalog": choice.catalog, "cards": choice.cards}
+            return _("%(catalog)s, the demonstration: %(cards)d invented cards") % {
+                "catalog": choice.catalog,
+                "cards": choice.cards,
+            }
         named = {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
         if choice.own:
             return _("%(catalog)s, version %(version)d, of your own: %(cards)d cards") % named
