@@ -52,6 +52,10 @@ class Card:
         """The ref of the original printing, which all printings of the card share."""
         return self.reprint_of or self.ref
 
+    def name_in(self, lang: str) -> str:
+        """Return the card's name in a language ("en"), or its main name if it has none."""
+        return self.names.get(lang, self.name)
+
     @property
     def every_name(self) -> tuple[str, ...]:
         """The card's names in all known languages, its main name first."""

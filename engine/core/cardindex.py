@@ -50,13 +50,15 @@ class Found:
 
     `mismatch` says that the words give a ref and the name of another card; `refs` then starts with that ref, followed
     by the refs of the name. For a card that no catalogue lists (`core.unlisted`), `fault` is the code of what is
-    wrong with it and `ways` the ways to write it.
+    wrong with it and `suggestions` the ways to write it. If the catalogue has no card of the set that a ref names,
+    `fault` is "unknown_set" and `set` its name.
     """
 
     refs: tuple[str, ...] = ()
     mismatch: bool = False
     fault: str = ""
     suggestions: tuple[str, ...] = ()
+    set: str = ""
 
 
 class CardIndex:
@@ -74,26 +76,29 @@ class CardIndex:
                 self.by_name.setdefault(same_signs(name), []).append(ref)
                 self.by_words.setdefault(bare_words(name), []).append(ref)
 
-    def find(self, words: str) -> Found:
+    def find(self, words: str, lang: str = "") -> Found:
         """Find the card that `words` mean, removing one decoration after another until one is found.
+
+        Suggestions name cards in `lang`, as far as the catalogue has their names.
 
         Example: `find("DEMO-SAF-014")`, `find("Some Name (SET) 123 *F*")`.
         """
-        if self.unlisted is not None and (read := self.unlisted.read(self.catalog.cards, words)) is not None:
+        if self.unlisted is not None and (read := self.unlisted.read(self.catalog.cards, words, lang)) is not None:
             return Found((read.ref,)) if read.ref else Found(fault=read.fault, suggestions=read.suggestions)
         for text in _undecorated(words):
             found = self._find_plain(text)
             if found.refs:
                 return found
-        return Found()
+        named = self.unlisted.set_of(words) if self.unlisted is not None else ""
+        return Found(fault="unknown_set", set=named) if named and named not in self._sets else Found()
 
     def find_exactly(self, words: str) -> Found:
         """Find the card that is written as `words`, with nothing removed."""
         return self._find_plain(words)
 
-    def label(self, ref: str) -> str:
-        """Return "ref name", which `find` reads back."""
-        return f"{ref} {self.catalog[ref].name}"
+    def label(self, ref: str, lang: str = "") -> str:
+        """Return "ref name", which `find` reads back, with the name in `lang` if the catalogue has it."""
+        return f"{ref} {self.catalog[ref].name_in(lang)}"
 
     def close_to(self, words: str) -> tuple[str, ...]:
         """Return at most three refs whose name resembles `words`, the closest first."""
@@ -142,6 +147,11 @@ class CardIndex:
 
     def _by_bare_name(self, text: str) -> list[str]:
         return [ref for words in _undecorated(text) for ref in self.by_words.get(bare_words(words), ())]
+
+    @cached_property
+    def _sets(self) -> frozenset[str]:
+        """The sets of which the catalogue has cards, if refs of the game name their set."""
+        return frozenset(self.unlisted.set_of(ref) for ref in self.catalog.cards) if self.unlisted else frozenset()
 
     @cached_property
     def _names_by_trigram(self) -> dict[str, list[str]]:

@@ -131,13 +131,13 @@ class ParsedDecklist:
     name: str = ""
 
 
-def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None) -> ParsedDecklist:
+def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None, lang: str = "") -> ParsedDecklist:
     """Read a decklist as players paste it, in any format of `deckformats` or in the JSON shape of a log's header.
 
     A line is a quantity (`4`, `4x`, `x4`, `[4]`, `(4)`, before or after the card; 1 if absent) and a card: its ref in
     any case, its name, or both. Sections have headers: Commander/Commandant/Comandante, Deck/Main, Sideboard. Without
     headers, a single blank line starts the sideboard in games that have one (`sideboard` overrides whether the game
-    has one). Lines with the same card add up.
+    has one). Lines with the same card add up. Faults name cards in `lang`, as far as the catalogue has their names.
 
     Raises Malformed: `too_large` (over 64 KiB), the codes of `deckformats.read` and, for JSON, those of
     `strictjson.read` and `Decklist.from_json`. Anything else that is wrong is returned in `faults`.
@@ -147,7 +147,7 @@ def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None)
     content = _decoded(text)
     vocabulary = vocabulary_of(catalog.game)
     allowed = vocabulary.sideboard if sideboard is None else sideboard
-    reader = _Reader(index_of(catalog), vocabulary.commander, allowed)
+    reader = _Reader(index_of(catalog), vocabulary.commander, allowed, lang)
     lines = read(content)
     if lines is None:
         reader.read_json(Decklist.from_json(strictjson.read(content.strip(), max_bytes=MAX_BYTES)))
@@ -258,10 +258,11 @@ class _Reading:
 class _Reader:
     """Puts each card in the section its line belongs to, and collects the faults."""
 
-    def __init__(self, index: CardIndex, commander_kind: str, sideboard: bool) -> None:
+    def __init__(self, index: CardIndex, commander_kind: str, sideboard: bool, lang: str = "") -> None:
         self.index = index
         self.commander_kind = commander_kind
         self.sideboard = sideboard
+        self.lang = lang
         self.commander: str | None = None
         self.zones: dict[str, dict[str, int]] = {"main": {}, "side": {}}
         self.companions: dict[str, int] = {}
@@ -304,7 +305,7 @@ class _Reader:
                     self._add(zone, found, count, 0, ref)
 
     def _find_in_json(self, words: str) -> str | None:
-        found = self.index.find(words)
+        found = self.index.find(words, self.lang)
         if found.refs and len(found.refs) == 1 and not found.mismatch:
             return found.refs[0]
         self._not_found(0, words, words, found)
@@ -366,7 +367,9 @@ class _Reader:
         readings = list(self._found(line))
         named = [reading for reading in readings if reading.certain]
         if len({(reading.count, reading.found.refs) for reading in named}) > 1:
-            suggestions = tuple(f"{reading.count} {self.index.label(reading.found.refs[0])}" for reading in named)
+            suggestions = tuple(
+                f"{reading.count} {self.index.label(reading.found.refs[0], self.lang)}" for reading in named
+            )
             self.started = True
             return self._fault(line.number, "two_readings", line.words, suggestions=suggestions)
         # Without a reading that names one card, the fault is that of the first one that found anything.
@@ -384,7 +387,7 @@ class _Reader:
         quantity, the line as a whole is looked up too, without removing anything from it.
         """
         for count, words, split in _readings(line):
-            reading = _Reading(count, words, self.index.find(words))
+            reading = _Reading(count, words, self.index.find(words, self.lang))
             yield reading
             if reading.certain:
                 if split and (whole := _Reading(1, line.words, self.index.find_exactly(line.words))).certain:
@@ -428,14 +431,14 @@ class _Reader:
         refs, code = found.refs, "unknown_card"
         args: dict[str, str | int] = {}
         if found.fault:
-            code = found.fault
+            code, args = found.fault, {"set": found.set} if found.set else {}
         elif found.mismatch:
-            code, args = "ref_name_mismatch", {"ref": refs[0], "name": self.index.catalog[refs[0]].name}
+            code, args = "ref_name_mismatch", {"ref": refs[0], "name": self.index.catalog[refs[0]].name_in(self.lang)}
         elif refs:
-            code, args = "ambiguous_name", {"name": self.index.catalog[refs[0]].name, "count": len(refs)}
+            code, args = "ambiguous_name", {"name": self.index.catalog[refs[0]].name_in(self.lang), "count": len(refs)}
         elif len(self.faults) < HELPED:
             refs = self.index.close_to(words)
-        suggestions = found.suggestions or tuple(self.index.label(ref) for ref in refs)
+        suggestions = found.suggestions or tuple(self.index.label(ref, self.lang) for ref in refs)
         self._fault(number, code, line, args, suggestions)
 
     def _fault(

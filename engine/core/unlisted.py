@@ -25,6 +25,13 @@ class Unlisted(Protocol):
         """Return the card of a complete ref, or None if there is no such card."""
         ...
 
-    def read(self, cards: Mapping[str, Card], words: str) -> ParsedRef | None:
-        """Read the words of a decklist line about such a card. Returns None if they are not about one."""
+    def read(self, cards: Mapping[str, Card], words: str, lang: str = "") -> ParsedRef | None:
+        """Read the words of a decklist line about such a card; suggestions name it in `lang`.
+
+        Returns None if the words are not about such a card.
+        """
+        ...
+
+    def set_of(self, ref: str) -> str:
+        """Return the set that a ref names, "" if it names none."""
         ...

@@ -27,7 +27,7 @@ def names_of(cards: Mapping[str, Card], lang: str) -> Names:
 
     def name(ref: str) -> str | None:
         card = cards.get(ref)
-        return None if card is None else card.names.get(lang, card.name)
+        return None if card is None else card.name_in(lang)
 
     return name
 

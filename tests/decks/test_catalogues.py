@@ -19,7 +19,7 @@ from tournaments.accounts.services import own_person
 from tournaments.audits import engine_gate as audits
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.catalogues import import_catalogue
-from tournaments.decks.engine_gate import card_names, catalog_of, own_catalogs
+from tournaments.decks.engine_gate import card_names, catalog_of, describe, own_catalogs
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, submit_decklist
@@ -83,6 +83,22 @@ def test_card_names_are_in_the_active_language_where_available(cast: Cast) -> No
         with translation.override(language):
             said[language] = card_names(event)["A-1"]
     assert said == {"en": "One", "fr": "One", "it": "Uno"}
+
+
+def test_broken_rules_name_cards_in_the_language_of_the_reader(cast: Cast) -> None:
+    named = {"name_fr": "Lampe Errante", "name_en": "Wandering Lamp", "faction": "AX", "type": "spell"}
+    entries = [{**named, "reference": "ALT_X_B_AX_01_C", "rarity": "COMMON"}]
+    kept = import_catalogue(game="altered", content=json.dumps(entries).encode(), name="a", now=NOW)
+    event = an_open_event(cast, preset="altered")
+    choose_catalogue(event=event, sha256=kept.sha256, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    entrant = register(event=event, person=own_person(cast.player), by=cast.player, now=NOW)
+    made = submit_decklist(entrant=entrant, text="9 Wandering Lamp", by=cast.player, now=NOW)
+    for language, name in (("fr", "Lampe Errante"), ("en", "Wandering Lamp")):
+        assert any(name in found["message"] for found in describe(event, made.violations, language))
+    with assert_refused("deck_unreadable") as caught:
+        submit_decklist(entrant=entrant, text="1 ALT_NEW_B_AX_01_C", by=cast.player, now=NOW)
+    assert "no cards of set NEW" in caught.value.details[0]["message"]
 
 
 def test_a_faulty_list_is_not_stored_and_every_faulty_line_is_reported() -> None:

@@ -37,7 +37,7 @@ def test_an_illegal_list_is_saved_with_all_its_violations(entrant: Entrant, cast
     kept = submit(entrant, "Deck\n3 DEMO-SAF-001\n", cast)
     assert not kept.legal
     assert {"SAF-I-2", "SAF-I-3"} <= {violation["rule"] for violation in kept.violations}
-    told = describe("star-safir", kept.violations, "fr")
+    told = describe(entrant.event, kept.violations, "fr")
     assert all(violation["message"] and violation["section"] for violation in told)
 
 

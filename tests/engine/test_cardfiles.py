@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.core.cardfiles import COMMUNITIES, KINDS, CardFile, read_card_file, ref_of
 from engine.core.cards import Catalog, shipped_catalogs
-from engine.core.decklist import Decklist
+from engine.core.decklist import Decklist, parse
 from engine.core.decks import check_deck
 from engine.core.errors import EngineError, Malformed
 
@@ -214,3 +214,28 @@ def test_the_starting_packets_of_saint_seiya_are_legal_with_the_imported_cards()
     for packet in packets:
         cards = {f"SSD-{card['id']:04}": card["qty"] for card in [*packet["pioche"], *packet["mis_de_cote"]]}
         assert check_deck("saint-seiya", Decklist(main=cards), "seiya-base", catalog=catalog) == []
+
+
+def test_a_reference_of_a_set_that_the_catalogue_lacks_says_which_set() -> None:
+    catalog = catalog_of(read([ALTERED]))
+    (fault,) = parse("3 ALT_NEWSET_B_AX_01_C", catalog).faults
+    assert (fault.code, fault.args["set"]) == ("unknown_set", "NEWSET")
+    assert "set NEWSET" in fault.message("en")
+    (fault,) = parse("1 alt_newset_b_ax_05_u_12 (AX) Some Name", catalog).faults
+    assert fault.code == "unknown_set"
+    (fault,) = parse("3 ALT_X_B_AX_77_C", catalog).faults
+    assert fault.code == "unknown_card"
+
+
+def test_faults_and_suggestions_name_cards_in_the_language_of_the_reader() -> None:
+    named = {**ALTERED, "name_fr": "Lampe Errante", "name_en": "Wandering Lamp"}
+    catalog = catalog_of(read([named, {**named, "reference": "ALT_X_B_AX_02_C", "faction": "BR"}]))
+    for lang, name in (("fr", "Lampe Errante"), ("en", "Wandering Lamp"), ("it", "Lampe Errante")):
+        (fault,) = parse("1 Wandering Lamp", catalog, lang=lang).faults
+        assert (fault.code, fault.args["name"]) == ("ambiguous_name", name)
+        assert fault.suggestions == (f"ALT_X_B_AX_01_C {name}", f"ALT_X_B_AX_02_C {name}")
+        assert not parse("1 " + fault.suggestions[0], catalog).faults
+        (fault,) = parse("1 ALT_X_B_AX_01_U_7", catalog, lang=lang).faults
+        assert fault.suggestions[0] == f"ALT_X_B_AX_01_U_7 (AX) {name}"
+        (fault,) = parse("1 Wanderin Lamp", catalog, lang=lang).faults
+        assert fault.suggestions[0] == f"ALT_X_B_AX_01_C {name}"

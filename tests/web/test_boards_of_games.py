@@ -158,3 +158,14 @@ def test_a_missing_fact_is_described_in_the_terms_of_its_game() -> None:
     assert fact_words("memory.declared", "star-safir") == "who has declared a commander"
     assert fact_words("memory.declared", "stellar-nexus") == "Attacks or blocks declared: ?"
     assert fact_words("B/T1/fighters/2") == "Seat B, Territory 1, Fighters, slot 2"
+
+
+def test_a_board_names_cards_as_the_reader_knows_them() -> None:
+    board = boards("stellar-nexus")[13]
+    known = {card.ref: f"Renamed {card.ref}" for card in shipped_catalogs("stellar-nexus")[0].cards.values()}
+    names = [
+        slot.name for side in board_words(board, {}, cards=known).sides for zone in side.zones for slot in zone.cards
+    ]
+    plain = [slot.name for side in board_words(board, {}).sides for zone in side.zones for slot in zone.cards]
+    assert any(str(name).startswith("Renamed ") for name in names)
+    assert not any(str(name).startswith("Renamed ") for name in plain)

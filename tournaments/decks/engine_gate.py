@@ -275,7 +275,7 @@ def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str,
         kept = _text(text)
         return Reading(kept, {}, hashlib.sha256(kept.encode()).hexdigest(), [], [], checked=False)
     try:
-        parsed = parse(text, catalog_of(stage.event))
+        parsed = parse(text, catalog_of(stage.event), lang=language)
         violations = [] if parsed.faults else judge(stage, parsed.deck.to_json(), pool)
     except EngineError as error:
         return Reading("", {}, "", [_unreadable(error)], [])
@@ -298,7 +298,7 @@ def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None
 def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
     """Read a pasted pool, which may be written like a decklist. Cards count in whatever section they stand."""
     try:
-        parsed = parse(text, catalog_of(event))
+        parsed = parse(text, catalog_of(event), lang=language)
     except EngineError as error:
         return PoolReading("", {}, "", [_unreadable(error)])
     deck = parsed.deck
@@ -336,19 +336,37 @@ def _text(text: str | bytes) -> str:
     return kept.replace("\x00", "")
 
 
-def describe(game: str, violations: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
-    """Stored violations (`rule`, `args`, `depends_on`), with the rule's `section` and a `message` in `language`."""
+def describe(event: Event, violations: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
+    """Stored violations (`rule`, `args`, `depends_on`), with the rule's `section` and a `message` in `language`.
+
+    Messages name cards in `language` too, as far as the event's catalogue has their names.
+    """
     if not violations:
         return []
-    book = rulebook(game)
+    book, catalog = rulebook(event.game), _catalog_if_there(event)
     return [
         {
             **kept,
             "section": book.rules[kept["rule"]].section,
-            "message": book.message(Violation(kept["rule"], kept["args"]), language),
+            "message": book.message(Violation(kept["rule"], _in_language(kept["args"], catalog, language)), language),
         }
         for kept in violations
     ]
+
+
+def _catalog_if_there(event: Event) -> Catalog | None:
+    try:
+        return catalog_of(event)
+    except Refusal:
+        return None
+
+
+def _in_language(args: Mapping[str, Any], catalog: Catalog | None, language: str) -> dict[str, Any]:
+    """The arguments of a violation, with the card that `ref` means named in a language."""
+    card = catalog.find(str(args.get("ref", ""))) if catalog is not None else None
+    if card is None:
+        return dict(args)
+    return {key: card.name_in(language) if value == card.name else value for key, value in args.items()}
 
 
 def card_names(event: Event) -> Mapping[str, str]:
@@ -359,7 +377,7 @@ def card_names(event: Event) -> Mapping[str, str]:
     if not event.has_engine:
         return {}
     language = (get_language() or "en").split("-")[0]
-    return {ref: card.names.get(language, card.name) for ref, card in catalog_of(event).cards.items()}
+    return {ref: card.name_in(language) for ref, card in catalog_of(event).cards.items()}
 
 
 def has_cards(event: Event, refs: Iterable[str]) -> bool:
@@ -398,7 +416,7 @@ def _profile(catalog: Catalog, cards: Mapping[str, Any], language: str) -> Profi
     if not factions:
         factions = {faction for card, _copies in main for faction in card.factions}
     if lead is not None:
-        return Profile(lead.names.get(language, lead.name), tuple(sorted(factions)))
+        return Profile(lead.name_in(language), tuple(sorted(factions)))
     heroes: Counter[str] = Counter()
     for card, copies in main:
         if hero := card.words.get("hero", ""):

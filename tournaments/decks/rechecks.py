@@ -16,10 +16,13 @@ from tournaments.events.selectors import current_stage
 class Recheck:
     """What another catalogue makes of a decklist: its cards, their digest, and the broken rules.
 
+    `event` is the event as if it had that catalogue.
+
     If the catalogue lacks cards of the list, they come from its text, read again. If that cannot be read with the
     catalogue, the cards stay as they were, and the list is illegal.
     """
 
+    event: Event
     decklist: Decklist
     cards: Mapping[str, Any]
     digest: str
@@ -39,8 +42,7 @@ class Recheck:
     def as_json(self, language: str, *, reasons: bool) -> dict[str, Any]:
         """The recheck for pages and the API; `reasons` is whether the reader may know what is in the list."""
         said = {"entrant": self.entrant, "name": self.decklist.entrant.full_name, "legal": self.legal}
-        game = self.decklist.entrant.event.game
-        return {**said, "violations": describe(game, self.violations, language) if reasons else []}
+        return {**said, "violations": describe(self.event, self.violations, language) if reasons else []}
 
 
 def rechecks(event: Event, choice: Choice) -> list[Recheck]:
@@ -72,9 +74,9 @@ def _recheck(stage: Stage, decklist: Decklist, pool: Mapping[str, int] | None) -
         reading = read_list(stage, decklist.text, "en", pool)
         if not reading.faults:
             found = reading.violations
-            return Recheck(decklist, reading.cards, reading.digest, found, not found)
+            return Recheck(stage.event, decklist, reading.cards, reading.digest, found, not found)
     violations = judge(stage, cards, pool)
-    return Recheck(decklist, cards, decklist.digest, violations, known and not violations)
+    return Recheck(stage.event, decklist, cards, decklist.digest, violations, known and not violations)
 
 
 def _refs(cards: Mapping[str, Any]) -> Collection[str]:

@@ -25,6 +25,7 @@ _UNIQUE = re.compile(
     rf"(?P<family>{_FAMILY})_U_(?P<serial>[0-9]{{1,5}})(?:\s*[(\[](?P<faction>[A-Z]{{2}})[)\]])?(?:\s+(?P<rest>.+))?",
     re.IGNORECASE,
 )
+_SET = re.compile(r"ALT_(?P<set>[A-Z0-9]{1,12})_[ABP]_[A-Z]{2}_[0-9]{1,3}_", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<start>ALT_[A-Z0-9]{1,12}_[ABP]_[A-Z]{2}_)(?P<number>[0-9]{1,3})(?P<end>_[A-Z0-9]{1,2})")
 
 
@@ -41,19 +42,24 @@ class References:
         named = replace(family, ref=ref, factions=(match["faction"],), words=words)
         return replace(named, figures={}, text=UNKNOWN_TEXT, reprint_of="")
 
-    def read(self, cards: Mapping[str, Card], words: str) -> ParsedRef | None:
+    def set_of(self, ref: str) -> str:
+        """Return the set in a reference: CORE for ALT_CORE_B_AX_01_C."""
+        match = _SET.match(ref)
+        return match["set"].upper() if match else ""
+
+    def read(self, cards: Mapping[str, Card], words: str, lang: str = "") -> ParsedRef | None:
         """Return the card that a line names, with its faction if it is a unique the catalogue does not have.
 
         Faults: `faction_needed`; `faction_mismatch` if the catalogue has another faction; `unknown_card`.
         """
         if match := _UNIQUE.fullmatch(words):
-            return _unique(cards, match)
+            return _unique(cards, match, lang)
         if match := _NUMBERED.fullmatch(words.upper()):
             return _numbered(cards, match)
         return None
 
 
-def _unique(cards: Mapping[str, Card], match: re.Match[str]) -> ParsedRef | None:
+def _unique(cards: Mapping[str, Card], match: re.Match[str], lang: str) -> ParsedRef | None:
     ref = f"{match['family']}_U_{match['serial']}".upper()
     faction = (match["faction"] or "").upper()
     listed = cards.get(ref)
@@ -64,7 +70,7 @@ def _unique(cards: Mapping[str, Card], match: re.Match[str]) -> ParsedRef | None
     family = _family(cards, match["family"].upper())
     if family is None or int(match["serial"]) > MAX_SERIAL:
         return None
-    suggestions = tuple(f"{ref} ({one}) {family.name}" for one in OWNED)
+    suggestions = tuple(f"{ref} ({one}) {family.name_in(lang)}" for one in OWNED)
     if not _is_named(family, match["rest"]):
         return ParsedRef(fault="unknown_card", suggestions=suggestions)
     return (

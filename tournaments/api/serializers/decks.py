@@ -39,8 +39,7 @@ class DecklistSerializer(serializers.Serializer):
     @extend_schema_field(ViolationSerializer(many=True))
     def get_violations(self, decklist: Decklist) -> list[dict[str, Any]]:
         """Every broken rule, with its message in the requested language."""
-        game = decklist.entrant.event.game
-        described = describe(game, decklist.violations, get_language() or "en")
+        described = describe(decklist.entrant.event, decklist.violations, get_language() or "en")
         return list(ViolationSerializer(described, many=True).data)
 
 

@@ -197,7 +197,7 @@ def replay_of(user: Any, log: MoveLog, n: int, players: Mapping[str, str]) -> Re
         last=outline["last"],
         recorded=outline["recorded"],
         refused=outline["refused"],
-        board=board_words(found.board, players, found.before),
+        board=board_words(found.board, players, found.before, cards=names),
         moves=[move_line(move, names, stopped) for move in found.moves],
         marked=outline["marked"],
         whole=sees_all(user, log),

@@ -124,11 +124,19 @@ class Board:
     unknown: list[str]
 
 
-def board_words(board: Mapping[str, Any], players: Mapping[str, str], before: Mapping[str, Any] | None = None) -> Board:
+def board_words(
+    board: Mapping[str, Any],
+    players: Mapping[str, str],
+    before: Mapping[str, Any] | None = None,
+    *,
+    cards: Mapping[str, str] | None = None,
+) -> Board:
     """Build a board from the engine's `views.board`.
 
-    `players` are names by seat. With the board `before` the move, everything that it changed is marked.
+    `players` are names by seat, `cards` names by reference, which replace those of the board. With the board `before`
+    the move, everything that it changed is marked.
     """
+    board, before = _renamed(board, cards or {}), _renamed(before, cards or {})
     seats = list(reversed(board["seats"].items()))
     names = {seat: players.get(seat) or _("Seat %(seat)s") % {"seat": seat} for seat, _side in seats}
     groups = [key for key, value in board["seats"][seats[-1][0]].items() if _is_group(value)]
@@ -167,6 +175,16 @@ def _result(result: Mapping[str, Any] | None, names: Mapping[str, str]) -> str:
         return ""
     winner = names.get(result["winner"]) or (_("a draw") if result["winner"] == "draw" else _("open"))
     return _("The game is over: %(winner)s") % {"winner": winner}
+
+
+def _renamed(board: Any, cards: Mapping[str, str]) -> Any:
+    """A board with each card named by `cards`, if its reference is there."""
+    if not cards or not isinstance(board, Mapping | list):
+        return board
+    if isinstance(board, list):
+        return [_renamed(item, cards) for item in board]
+    name = {"name": cards[board["ref"]]} if "name" in board and board.get("ref") in cards else {}
+    return {key: _renamed(value, cards) for key, value in board.items()} | name
 
 
 class _Drawing:

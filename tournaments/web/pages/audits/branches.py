@@ -103,7 +103,7 @@ def _replay(branch: Branch, n: int) -> Replayed | None:
         last=last,
         recorded=last,
         refused=refused,
-        board=board_words(boards[-1], players, before),
+        board=board_words(boards[-1], players, before, cards=names),
         moves=[move_line(move, names, last if refused else None) for move in moves[-12:]],
         marked=[],
         whole=True,

@@ -56,7 +56,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
         "event": event,
         "match": found.match,
         "position": found,
-        "board": board_words(positions.board_of(event, found.document), players),
+        "board": board_words(positions.board_of(event, found.document), players, cards=card_names(event)),
         "lines": seat_lines(found),
         "photos": positions.photos_shown(found),
         "by": judge_name(found.by),
@@ -117,7 +117,7 @@ def position_sign(request: SignedInRequest, position_id: str) -> HttpResponse:
         "position": found,
         "line": line,
         "own": signer.seat is not None,
-        "board": board_words(seen, players_at(match)),
+        "board": board_words(seen, players_at(match), cards=card_names(event)),
         "photos": found.photos.count(),
     }
     return render(request, "web/judge/position_sign.html", context, status=422 if request.method == "POST" else 200)

@@ -146,7 +146,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "recording": found,
         "game": found.game,
         "recorder": recorder,
-        "board": board_words(board, players),
+        "board": board_words(board, players, cards=names),
         "groups": [] if game.result else _groups(game, recorder, whole, names, players),
         "responses": [] if game.result else _responses(game, recorder, names, players),
         "rulings": _ruling_choices(whole, players) if recorder.seat is None and not game.result else [],

@@ -74,7 +74,7 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
         "conditions": [_condition(item, names) for item in conditions[:LINES]],
         "more_conditions": max(0, len(conditions) - LINES),
         "interpretations": interpretations_words(event, report["depends_on"], replays.outline_of(log.audit)["options"]),
-        "findings": [_finding(item, names, event.game) for item in findings],
+        "findings": [_finding(item, names, event) for item in findings],
         "manual": [names.get(ref, ref) for ref in (report["coverage"] or {}).get("manual", [])],
         "result": _result(report["result"], players),
     }
@@ -124,12 +124,12 @@ def _unread(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> lis
     ]
 
 
-def _finding(item: Mapping[str, Any], names: Mapping[str, str], game: str) -> dict[str, Any]:
+def _finding(item: Mapping[str, Any], names: Mapping[str, str], event: Event) -> dict[str, Any]:
     return {
         "words": str(FINDINGS[item["code"]]) % {"seat": item["seat"]} if item["code"] in FINDINGS else item["code"],
         "missing": [(names.get(ref, ref), count) for ref, count in item.get("missing", {}).items()],
         "added": [(names.get(ref, ref), count) for ref, count in item.get("added", {}).items()],
-        "violations": describe(game, item.get("violations", []), language()),
+        "violations": describe(event, item.get("violations", []), language()),
     }
 
 

@@ -106,7 +106,7 @@ def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:
         "newest": game.newest,
         "back": game.step(found.n, -1),
         "forth": game.step(found.n, 1),
-        "board": board_words(sight.board, players, sight.before),
+        "board": board_words(sight.board, players, sight.before, cards=cards),
         "moves": [_line(move, players, cards) for move in reversed(sight.moves)],
     }
 

@@ -439,7 +439,7 @@ def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:
         "decklist": decklist,
         "lines": lines_of(event, decklist),
         "versions": versions.only("pk", "version", "legal", "submitted_at"),
-        "violations": describe(event.game, decklist.violations, get_language() or "en"),
+        "violations": describe(event, decklist.violations, get_language() or "en"),
     }
     return render(request, "web/staff/deck.html", context)
 

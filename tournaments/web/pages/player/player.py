@@ -516,7 +516,7 @@ def _pool_lines(event: Event, kept: Pool | None) -> list[dict[str, Any]]:
 
 
 def _violations(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]:
-    return describe(event.game, decklist.violations, get_language() or "en") if decklist else []
+    return describe(event, decklist.violations, get_language() or "en") if decklist else []
 
 
 def _card_lines(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]:
