@@ -118,7 +118,8 @@ class LineFault:
 
     def message(self, lang: str = "en") -> str:
         """Return the message in `lang` ("fr", "en" or "it"), without the line number and the suggestions."""
-        template: str = _data()["faults"]["address_site" if "site" in self.args else self.code][lang]
+        templates = _data()["known_site"] if "site" in self.args else _data()["faults"][self.code]
+        template: str = templates[lang]
         return template.format(**{"text": self.text, **self.args})
 
 

@@ -175,7 +175,7 @@ def test_copies_that_add_up_past_the_limit_are_a_fault() -> None:
 
 
 def test_every_fault_has_messages_in_three_languages_with_the_same_placeholders() -> None:
-    for code, texts in _data()["faults"].items():
+    for code, texts in {**_data()["faults"], "known_site": _data()["known_site"]}.items():
         assert sorted(texts) == ["en", "fr", "it"], code
         asked = {tuple(sorted(re.findall(r"{(\w+)}", text))) for text in texts.values()}
         assert len(asked) == 1, code

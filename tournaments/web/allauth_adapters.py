@@ -127,8 +127,9 @@ class ConnectionAdapter(DefaultSocialAccountAdapter):
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
         """Give somebody new a sign-in name; `save_user` makes the account."""
-        sociallogin.user.sign_in_name = assigned_name()
-        return sociallogin.user
+        user: User = sociallogin.user
+        user.sign_in_name = assigned_name()
+        return user
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
         """Make an account as signing up does: its e-mail address waits for the link that confirms it."""

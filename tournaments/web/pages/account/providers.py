@@ -1,7 +1,7 @@
 """Sign in with an account at another site, by OpenID Connect, and connect such an account. allauth does the work."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import jwt
 from allauth.account.decorators import reauthentication_required
@@ -27,6 +27,10 @@ from tournaments.common.refusals import Refusal
 from tournaments.web.secret_address import secret_address
 
 PAGE = reverse_lazy("mfa_index")
+View = TypeVar("View", bound=Callable[..., HttpResponse])
+
+
+confirmed_again: Callable[[View], View] = reauthentication_required(app="allauth.socialaccount")
 
 
 class Provider(OpenIDConnectOAuth2Adapter):
@@ -46,7 +50,7 @@ class Provider(OpenIDConnectOAuth2Adapter):
     def _decode_id_token(self, app: SocialApp, id_token: str) -> dict[str, Any]:
         config = self.openid_config
         try:
-            return jwtkit.verify_and_decode(
+            claims: dict[str, Any] = jwtkit.verify_and_decode(
                 credential=id_token,
                 keys_url=config["jwks_uri"],
                 issuer=config["issuer"],
@@ -55,6 +59,7 @@ class Provider(OpenIDConnectOAuth2Adapter):
             )
         except (KeyError, ValueError, jwt.PyJWTError) as fault:
             raise OAuth2Error("unreadable id token") from fault
+        return claims
 
 
 @never_cache
@@ -67,7 +72,7 @@ def provider_sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required(app="allauth.socialaccount")
+@confirmed_again
 def _connect(request: HttpRequest, provider_id: str) -> HttpResponse:
     return _leave(request, provider_id)
 
@@ -104,7 +109,7 @@ def _asked(view: Any, request: HttpRequest, provider_id: str) -> HttpResponse:
 
 @require_POST
 @login_required
-@reauthentication_required(app="allauth.socialaccount")
+@confirmed_again
 def provider_disconnect(request: HttpRequest, pk: int) -> HttpResponse:
     """Disconnect an account at another site, unless nothing else is left to sign in with."""
     connection = get_object_or_404(SocialAccount, user=request.user, pk=pk)

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.accounts.connections import connections_of, providers
 from tournaments.web.pages.account.form_status import FormStatus
 from tournaments.web.pages.account.security_forms import ChangePasswordForm, ConfirmForm, SetPasswordForm
+from tournaments.web.requests import SignedInRequest
 
 PAGE = reverse_lazy("mfa_index")
 
@@ -26,7 +27,7 @@ PAGE = reverse_lazy("mfa_index")
 @never_cache
 @login_required
 @require_safe
-def security(request: HttpRequest) -> HttpResponse:
+def security(request: SignedInRequest) -> HttpResponse:
     """The ways to sign in to the account, with the buttons that add and remove them."""
     factors = Authenticator.objects.filter(user=request.user).order_by("pk")
     kinds: dict[str, list[Any]] = {}

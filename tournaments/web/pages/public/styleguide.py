@@ -63,6 +63,7 @@ def _messages_and_forms(at: datetime) -> list[Specimen]:
         Specimen("A guide for a first visit", "_fragments/_guide.html", {"name": "player", "guide": GUIDES["player"]}),
         Specimen("A field at fault", "_fragments/_field.html", {"field": form["name"]}),
         Specimen("What is wrong with a form", "_fragments/_form_errors.html", {"form": form}),
+        Specimen("A list that was not saved", "_fragments/_not_saved.html", {"not_saved": _not_saved()}),
         Specimen("Finding a name", "_fragments/_find.html"),
         Specimen("Pages of a list", "_fragments/_pager.html", {"page_of": Paginator(range(90), 30).page(2)}),
     ]
@@ -101,6 +102,13 @@ def _rounds_and_results(at: datetime) -> list[Specimen]:
             facts=True,
         ),
     ]
+
+
+def _not_saved() -> SimpleNamespace:
+    fault = {"line": 2, "code": "unknown_card", "text": "4x Braisilon", "message": "unknown card: “4x Braisilon”"}
+    faults = [fault | {"suggestions": ["DEMO-SAF-020 Braisillon"]}]
+    refusal = Refusal("deck_unreadable", "Some lines cannot be read.")
+    return SimpleNamespace(refusal=refusal, draft=SimpleNamespace(faults=faults))
 
 
 def _messages() -> list[Message]:
