@@ -72,6 +72,7 @@ def _solve(now: Situation, crowd: Crowd, slots: Mapping[int, int], rng: Random, 
         found = mates(now, crowd.groups, crowd.nodes(slots), rng, limit=limit)
         if found is None and not slots:
             raise SwissError("impossible", IMPOSSIBLE)
+        # Without a matching, every group counts as tight: too few nodes may be all that stands in the way.
         tight = sorted(slots.keys() - _spare(found.pairs if found else ()))
         if found is not None and not tight:
             return _solution(now, crowd, found, realize(now, crowd.groups, slots, found.pairs))

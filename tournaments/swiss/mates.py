@@ -91,6 +91,7 @@ def _among_neighbours(graph: _Graph) -> Mates | None:
 
 
 def _graph(now: Situation, groups: Mapping[int, Sequence[int]], nodes: Iterable[Node], rng: Random) -> _Graph:
+    # In one fixed order: random bits are drawn edge by edge, and a seed must always give the same pairing.
     ordered = sorted(nodes, key=lambda node: (node.player == BYE, -node.points, node.player))
     real = [node for node in ordered if node.player != BYE]
     scale = scale_for(len(ordered), now.points, ordered=now.order is not None)
