@@ -128,6 +128,13 @@ def test_the_linter_reports_problems_by_card(cast: Cast) -> None:
     assert "a game waits for a ruling there" in page and "A-1" in page
 
 
+def test_every_card_is_either_played_by_the_engine_or_left_to_rulings(cast: Cast) -> None:
+    plain = {"name": "One", "kind": "combattant", "atk": 1, "val": 1, "def": 1}
+    cards = [{**plain, "ref": "A-1"}, {**plain, "ref": "A-2", "name": "Two", "text": "?"}]
+    look = kept(cast.organizer, json.dumps(cards)).report
+    assert (look["executed"], look["manual"]) == (1, 1)
+
+
 def test_a_private_catalogue_is_offered_only_to_its_owner(cast: Cast) -> None:
     event, made = an_event(cast), kept(cast.organizer)
     grant_role(event=event, email=cast.stranger.email, role=StaffRole.Role.ORGANIZER, by=cast.organizer, now=NOW)

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from django.utils import translation
 
 from engine.core.cards import shipped_catalogs
+from tests.api.scenes import token_client
 from tests.builders import NOW, a_pool, a_running_event, a_sealed_event, an_entrant, an_event, an_open_event, deck_text
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import ApiToken
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.catalogues import import_catalogue
 from tournaments.decks.models import Catalogue, Decklist
 from tournaments.decks.selectors import best_catalogue, catalogue_choices, events_behind, newer_of, newest_catalogues
 from tournaments.decks.services import choose_catalogue, create_event, lock_decks, submit_decklist
 from tournaments.events.models import Entrant, Event
+
+ALTERED = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
 
 pytestmark = pytest.mark.django_db
 
@@ -220,3 +225,42 @@ def test_the_messages_of_changed_lists_are_in_the_language_of_the_reader(cast: C
             choose(event, other, cast)
         said.add(caught.value.details[0]["violations"][0]["message"])
     assert len(said) == 3
+
+
+def test_the_api_names_the_lists_that_change_and_takes_the_choice_once_they_are_accepted(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant, decklist, ref = a_list(cast, event)
+    client = token_client(cast.organizer, ApiToken.Scope.ORGANIZE)
+    page, sha256 = f"/api/v1/events/{event.public_id}/catalogues/", imported(without(ref)).sha256
+    refused = client.put(page, {"sha256": sha256}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "verdicts_change")
+    assert [(item["entrant"], item["legal"]) for item in refused.json()["details"]] == [(entrant.public_id, False)]
+    taken = client.put(page, {"sha256": sha256, "accept": [entrant.public_id]}, format="json")
+    assert taken.status_code == 200
+    assert [row["sha256"] for row in taken.json() if row["chosen"]] == [sha256]
+    decklist.refresh_from_db()
+    assert not decklist.legal
+
+
+def test_the_api_creates_an_event_with_a_chosen_catalogue(cast: Cast) -> None:
+    client = token_client(cast.organizer, ApiToken.Scope.ORGANIZE)
+    imported(cards_of_demonstration(), name="first")
+    chosen = imported(without("DEMO-SAF-001"), name="second")
+    body = {"name": "Summer Open", "preset": "star-safir", "catalogue": chosen.sha256}
+    made = client.post("/api/v1/events/", body, format="json")
+    assert (made.status_code, made.json()["catalog_sha256"]) == (201, chosen.sha256)
+
+
+@pytest.mark.skipif(not ALTERED.exists(), reason="../shared/data is absent")
+def test_a_real_starter_cannot_be_read_with_the_demonstration_and_is_legal_with_the_real_cards(cast: Cast) -> None:
+    event = an_open_event(cast, preset="altered")
+    entrant = an_entrant(event, cast.player, deck=None)
+    starter = next(ALTERED.joinpath("decks").glob("01_*.txt")).read_text(encoding="utf-8")
+    with assert_refused("deck_unreadable") as caught:
+        submit_decklist(entrant=entrant, text=starter, by=cast.player, now=NOW)
+    assert {fault["code"] for fault in caught.value.details} == {"unknown_set"}
+    content = ALTERED.joinpath("cards.json").read_bytes()
+    choose(event, import_catalogue(game="", content=content, name="altered", now=NOW), cast)
+    entrant.refresh_from_db()
+    made = submit_decklist(entrant=entrant, text=starter, by=cast.player, now=NOW)
+    assert (made.legal, made.violations) == (True, [])

@@ -192,7 +192,7 @@ def look_at(document: str) -> dict[str, Any]:
         "problem_count": len(report.problems),
         "hints": [_problem(found, refs) for found in report.hints[:MOST_PROBLEMS]],
         "hint_count": len(report.hints),
-        "executed": covered.vanilla + covered.executable if covered else 0,
+        "executed": covered.executable if covered else 0,  # including cards without an effect
         "manual": len(covered.manual) if covered else 0,
     }
 
