@@ -17,6 +17,7 @@ class Card:
 
     - `ref` is its key; `reprint_of` is the ref of the original printing ("" if this is the original).
     - `names` are its names in other languages, by language code ("en"). `text` is "?" if the text is not known.
+    - `subtypes` are the printed subtypes ("ROBOT"), in the spelling of the catalogue.
     - `figures` are the integers printed on it, by name ("atk"); `words` other facts ("rarity": "rare"); `amounts`
       integers by kind ("mana": {"Terre": 2}). What a card does not have is absent.
     - `program` is what its keywords and abilities compile to; None for a card without any.
@@ -36,6 +37,7 @@ class Card:
     text: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     reprint_of: str = ""
+    subtypes: tuple[str, ...] = ()
     program: Program | None = field(default=None, compare=False, repr=False)
     executable: bool = field(init=False, compare=False, repr=False)
 

@@ -35,7 +35,8 @@ MAX_ANSWERS = 1000  # answers of `Cards.saying` cached per catalogue
 MAX_LIST = 64  # factions, keywords or abilities of one card
 
 CATALOG_KEYS = ("id", "game", "cards", "legality", "x")
-CARD_KEYS = ("ref", "game", "name", "names", "reprint_of", "kind", "factions", "keywords", "abilities", "text", "x")
+CARD_KEYS = ("ref", "game", "name", "names", "reprint_of", "kind", "factions", "subtypes", "keywords", "abilities",
+             "text", "x")  # fmt: skip
 
 _NEEDED = frozenset(("ref", "name", "kind"))
 _REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+-]{0,63}")
@@ -319,6 +320,7 @@ def read_card(raw: Any, game: str, vocabulary: Vocabulary, path: str) -> Card:
         text=_text(raw, "text", path, ""),
         names=_names(raw["names"], path) if "names" in raw else {},
         reprint_of=_ref(raw, path, "reprint_of") if "reprint_of" in raw else "",
+        subtypes=tuple(_list(raw, "subtypes", str, path)),
         program=_program(keywords, abilities, vocabulary),
     )
 

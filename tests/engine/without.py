@@ -124,8 +124,8 @@ def _acting_tokens(stack: Any, frame: Any) -> None:
         force.enter(stack.ctx, len(state.refs) - 1)
 
 
-def _even_to_itself(state: State, giver: Any, selector: Mapping[str, Any], card: Any) -> bool:
-    return values.reaches(state, giver, selector, card)
+def _even_to_itself(state: State, giver: Any, static: Mapping[str, Any], card: Any) -> bool:
+    return values.reaches(state, giver, static["to"], card)
 
 
 def _everywhere(self: Any, giver: Any, selector: Mapping[str, Any]) -> str:
@@ -183,14 +183,14 @@ REPLACED: Mapping[str, tuple[Replacement, ...]] = {
     "SAF-VII-AdjacentTerritoire": ((places, "next_to", _everybody_adjacent),),
     "SAF-VII-Destruction": ((triggers, "set_going", _nothing),),
     "SAF-VII-Diviser": ((values, "half_up", _half_down), (operations, "half_up", _half_down)),
-    "SAF-VII-EnJeu": ((values, "affects", _unsaved),),
+    "SAF-VII-EnJeu": ((values, "applies", _unsaved),),
     "SAF-VII-Renvoyer": ((host.HOST, "targeted", {**host.HOST.targeted, "return": _back_on_top}),),
     "SAF-VII-SecondeVie": ((keywords, "second_life", _unsaved),),
     "SAF-VII-Transfo": ((keywords, "transform", _no_form),),
     "SAF-VII-VolVie": ((keywords, "payers", _no_price),),
     "SAF-VIII-1": ((combat, "worn_out", _one_attack_each),),
     "SAF-VIII-4": ((combat, "destroy", _to_whoever_controls), (host, "destroy", _to_whoever_controls)),
-    "SAF-VIII-5": ((values, "affects", _even_to_itself),),
+    "SAF-VIII-5": ((values, "applies", _even_to_itself),),
     "SAF-VIII-6": ((host.SafirHost, "reach", _everywhere),),
     "SAF-IX-Tour": ((host.SafirHost, "until", _a_turn_too_long),),
     "SAF-VIII-2": ((lancement, "EMPTY_DECK_LOSS", 0),),

@@ -16,6 +16,7 @@ from engine.core.effects.would import would
 from engine.core.state import State
 
 ENDS = ("destroyed", "left")  # the two events of a card that dies
+SACRIFICED = "sacrificed"  # one more if its own player gave it up
 
 
 def batch(objs: Sequence[int], cause: str, riposte: Sequence[int] = ()) -> Frame:
@@ -46,7 +47,8 @@ def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
     """Destroy objects at once. What that triggers sees all of them as they were."""
     state = stack.ctx.state
     # Collect the triggers of all objects before any of them leaves: each sees the others still in play.
-    fallen = [_about_to_die(state, obj) for obj in objs]
+    events = (SACRIFICED, *ENDS) if cause == "sacrifice" else ENDS
+    fallen = [_about_to_die(state, obj, events) for obj in objs]
     frames: list[Frame] = []
     for obj, going in fallen:
         program = force.active(state, obj)
@@ -55,17 +57,17 @@ def die(stack: Stack, objs: Sequence[int], cause: str) -> None:
         counts = stack.host.dies(stack, obj, cause, passive=passive)
         # A card that only changed its face, or went away otherwise, was not destroyed, but may still have left play.
         if counts and not passive:
-            frames += going.get("destroyed", ())
+            frames += [*going.get(SACRIFICED, ()), *going.get("destroyed", ())]
         if not passive and state.where[obj] not in stack.host.in_play:
             frames += going.get("left", ())
     if frames:
         stack.host.set_off(stack, frames)
 
 
-def _about_to_die(state: State, obj: int) -> tuple[int, dict[str, list[Frame]]]:
+def _about_to_die(state: State, obj: int, events: Sequence[str]) -> tuple[int, dict[str, list[Frame]]]:
     """Return an object with the frames that its end triggers, by event, remembering the object as it is now."""
-    if not (force.any_acting(state, "triggers", ENDS) if state.watched else triggers.heard(state, obj, *ENDS)):
+    if not (force.any_acting(state, "triggers", events) if state.watched else triggers.heard(state, obj, *events)):
         return obj, {}
     card = values.remembered(state, obj)
-    going = {on: triggers.set_going(state, on, card) for on in ENDS}
+    going = {on: triggers.set_going(state, on, card) for on in events}
     return obj, {on: frames for on, frames in going.items() if frames}

@@ -168,6 +168,10 @@ class Host:
         """Return whether a place is within the reach of a selector."""
         return True
 
+    def named_by(self, giver: Source, word: str, path: str) -> bool:
+        """Return whether the `at` of an operation, such as "here", means this place."""
+        return True
+
     def each(self, ctx: Context, objs: list[int]) -> list[int]:
         """Return the order in which something is done to several cards one by one: by default that of their places."""
         return objs

@@ -12,7 +12,7 @@ from engine.core.effects import destruction, force, knowledge, operations, would
 from engine.core.effects.host import Host, Plain, Source, Stack, Step
 from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing, push
-from engine.core.effects.values import chosen_from, count, object_at, there
+from engine.core.effects.values import chosen_from, holds, object_at, there
 from engine.core.errors import Malformed
 from engine.core.game import Move
 from engine.core.state import State
@@ -91,18 +91,17 @@ def _decide(
 
 
 def _if(stack: Stack, giver: Source, operation: Tree) -> None:
-    cond = operation["cond"]
-    holds = count(stack.ctx.state, giver, cond["count"]) >= cond["at_least"]
-    _either(stack, giver, operation, holds)
+    _either(stack, giver, operation, holds(stack.ctx.state, giver, operation["cond"]))
 
 
 def _roll(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Roll a die to decide between two lists of operations."""
-    _either(stack, giver, operation, knowledge.rolled(stack.ctx, operation["sides"]) >= operation["at_least"])
+    """Roll a die to decide between two lists of operations, which have the result as x."""
+    result = knowledge.rolled(stack.ctx, operation["sides"])
+    _either(stack, giver._replace(x=result), operation, result >= operation["at_least"])
 
 
-def _either(stack: Stack, giver: Source, operation: Tree, holds: bool) -> None:
-    ops = operation["do"] if holds else operation.get("else")
+def _either(stack: Stack, giver: Source, operation: Tree, yes: bool) -> None:
+    ops = operation["do"] if yes else operation.get("else")
     if ops:
         stack.push(doing(giver, ops))
 
@@ -180,7 +179,7 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     "paid": {"path": "text", "ops": "operations", "src": "source"},
     "discard": {"seat": "seat", "left": "number", "by": "text", "to": "text"},
     "discard_where": {"seat": "seat", "left": "number", "by": "text"},
-    "token": {"ref": "text", "left": "number", "src": "source"},
+    "token": {"ref": "text", "left": "number", "src": "source", "at": "text?"},
     "place": {
         "obj": "object", "how": "text", "by": "seat", "from": "text", "to": "text", "end": "end?", "giver": "object?",
     },

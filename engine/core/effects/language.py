@@ -53,7 +53,7 @@ OPERATIONS: Mapping[str, Fields] = {
     "if": {"cond": "condition!", "do": "operations!", "else": "operations"},
     "choose": {"of": "branches!", "by": "by"},
     "roll": {"sides": "sides!", "at_least": "number!", "do": "operations!", "else": "operations"},
-    "manual": {},
+    "manual": {"needs": "text"},
 }
 
 STATICS: Mapping[str, Fields] = {
@@ -65,7 +65,7 @@ STATICS: Mapping[str, Fields] = {
 
 AMOUNTS: Mapping[str, Fields] = {
     "count": {"count": "selector!"},
-    "stat": {"stat": "stat!", "of": "source|it"},
+    "stat": {"stat": "figure!", "of": "source|it"},
     "half_up": {"half_up": "amount!"},
     "x": {"x": "flag!"},
     "roll": {"roll": "sides!"},
@@ -126,13 +126,16 @@ class Language:
     events: tuple[str, ...] = ()
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     declared: Fields = field(default_factory=dict)  # fields for what is chosen before an ability is paid for
+    price: Fields = field(default_factory=dict)  # the parts of a price besides orbs alone
     forms: tuple[str, ...] = ()  # keywords that hold another face of the card under "into"
     bound: Mapping[str, str] = field(default_factory=dict)  # trigger or "static" -> keyword such a card usually has
     borne: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # keyword -> the kinds that may have it
     hidden: tuple[str, ...] = ()  # zones whose cards nobody sees: they can be counted, or chosen one by one
 
     def known(self, kind: str) -> Sequence[str]:
-        """Return the words of a kind that has no reader in `KINDS`."""
+        """Return the words of a kind that has no reader in `KINDS`. Figures are those of `stat` unless named apart."""
+        if kind == "figure" and kind not in self.words:
+            kind = "stat"
         return self.words.get(kind) or WORDS.get(kind) or kind.split("|")
 
 
@@ -166,7 +169,9 @@ def faults(ability: Any, language: Language, size: int | None = None) -> Iterato
         yield from _seen(ability.get("of"), language, ".of")
     else:
         done = "operations" if "modes" in ability and "modes" in language.declared else "operations!"
-        shape = {"on": "text!", "of": "selector", "turn": "own|opposing", "do": done, **language.declared}
+        shape = {
+            "on": "text!", "of": "selector", "turn": "own|opposing", "if": "condition", "do": done, **language.declared,
+        }  # fmt: skip
         yield from _fields(ability, shape, language)
         yield from _word(ability["on"], language.triggers, ".on")
         if "of" in ability and timed(str(ability["on"])):
@@ -191,10 +196,10 @@ def _static(static: Any, language: Language) -> Iterator[Fault]:
     if len(kinds) != 1:
         yield Fault(".static", f"a static has one of the keys: {', '.join(language.statics)}")
         return
-    yield from _fields(static, language.statics[kinds[0]], language, ".static")
+    yield from _fields(static, {**language.statics[kinds[0]], "if": "condition"}, language, ".static")
     yield from _seen(static.get("to"), language, ".static.to")
     added = _keys_of(static.get("add"))
-    reach = {**added, **_keys_of(static.get("to"))}
+    reach = {**added, **_keys_of(static.get("to")), **_keys_of(static.get("if"))}
     if any(key in reach for key in VARYING):
         yield Fault(".static", f"what lasts may not depend on: {', '.join(VARYING)}")
     if any(key in added for key in ("stat", "roll", "x")):
@@ -259,6 +264,8 @@ def _operations(value: Any, language: Language, path: str) -> Iterator[Fault]:
                 yield from _seen(of, language, f"{here}.of")
             if item["op"] == "cannot" and ("of" in item) == ("who" in item):
                 yield Fault(here, "either `of`, which cards, or `who`, which players")
+            if item["op"] == "to_reserve" and ("of" in item) == ("n" in item):
+                yield Fault(here, "either `of`, which cards, or `n`, how many of the hand")
 
 
 def _branches(value: Any, language: Language, path: str) -> Iterator[Fault]:
@@ -334,17 +341,50 @@ def _flag(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield Fault(path, "true or false is expected")
 
 
+def _marks(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Yield the faults of a list of marks, at least one of which a card has."""
+    if not isinstance(value, list) or not value:
+        yield Fault(path, "a list of marks is expected")
+        return
+    for item in value:
+        yield from _word(item, language.known("mark"), path)
+
+
+def _price(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Yield the faults of a price: a number of orbs, or the parts that the game knows."""
+    if type(value) is int:
+        yield from _amount_number(value, language, path, 0)
+    else:
+        yield from _fields(value, language.price, language, path)
+        if value == {}:
+            yield Fault(path, f"a price has at least one of: {', '.join(language.price)}")
+
+
 def _text(value: Any, language: Language, path: str) -> Iterator[Fault]:
     if not isinstance(value, str):
         yield Fault(path, "a string is expected")
 
 
+WHERE: Fields = {"stat": "figure!", "at_least": "amount", "at_most": "amount"}
+CONDITIONS: Mapping[str, Fields] = {
+    "count": {"count": "selector!", "at_least": "number", "at_most": "number"},
+    "x": {"x": "flag!", "at_least": "number", "at_most": "number"},
+    "first": {"first": "flag!"},
+}
+
+
 def _where(value: Any, language: Language, path: str) -> Iterator[Fault]:
-    yield from _fields(value, {"stat": "stat!", "at_least": "number", "at_most": "number"}, language, path)
+    yield from _fields(value, WHERE, language, path)
 
 
 def _condition(value: Any, language: Language, path: str) -> Iterator[Fault]:
-    yield from _fields(value, {"count": "selector!", "at_least": "number!"}, language, path)
+    kinds = [kind for kind in CONDITIONS if isinstance(value, dict) and kind in value]
+    if len(kinds) != 1:
+        yield Fault(path, f"a condition has one of the keys: {', '.join(CONDITIONS)}")
+        return
+    yield from _fields(value, CONDITIONS[kinds[0]], language, path)
+    if kinds[0] != "first" and "at_least" not in value and "at_most" not in value:
+        yield Fault(path, "a condition on a number has at_least, at_most or both")
     yield from _countable(value.get("count") if isinstance(value, dict) else None, language, f"{path}.count")
 
 
@@ -369,6 +409,8 @@ KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {
     "text": _text,
     "where": _where,
     "condition": _condition,
+    "marks": _marks,
+    "price": _price,
 }
 
 
@@ -418,6 +460,12 @@ def names_manual(objects: Iterable[Tree]) -> bool:
     return any(found.get("op") == "manual" for found in objects)
 
 
+def needs_of(tree: Any) -> list[str]:
+    """Return what the language lacks to write a card, as its `manual` operations name it, each word once."""
+    found = (item.get("needs") for item in objects_of(tree) if item.get("op") == "manual")
+    return list(dict.fromkeys(str(needs) for needs in found if needs is not None))
+
+
 def operations_of(tree: Any) -> list[str]:
     """Return the name of every operation in a tree, in order."""
     return [str(found["op"]) for found in objects_of(tree) if "op" in found]
@@ -450,7 +498,9 @@ def vocabulary(language: Language) -> dict[str, tuple[str, ...]]:
 
 
 _GROUPS = {"duration": "durations", "forbidden": "prohibitions"}
-_INNER: Mapping[str, Fields] = {"condition": {"count": "selector"}}
+_INNER: Mapping[str, Fields] = {
+    "condition": {"count": "selector"}, "where": {"at_least": "amount", "at_most": "amount"},
+}  # fmt: skip
 
 
 def used(ability: Any, language: Language) -> Iterator[tuple[str, str]]:
@@ -458,10 +508,11 @@ def used(ability: Any, language: Language) -> Iterator[tuple[str, str]]:
     if "static" in ability:
         kind = next(kind for kind in language.statics if kind in ability["static"])
         yield "statics", kind
-        yield from _used_fields(ability["static"], language.statics[kind], language)
+        yield from _used_fields(ability["static"], {**language.statics[kind], "if": "condition"}, language)
         return
     yield ("replacements", ability["would"]) if "would" in ability else ("triggers", ability["on"])
-    yield from _used_fields(ability, {"of": "selector", "do": "operations", **language.declared}, language)
+    shape = {"of": "selector", "if": "condition", "do": "operations", **language.declared}
+    yield from _used_fields(ability, shape, language)
 
 
 def _used_fields(value: Tree, shape: Fields, language: Language) -> Iterator[tuple[str, str]]:

@@ -90,7 +90,8 @@ def _token(stack: Stack, giver: Source, operation: Tree) -> None:
     """Make tokens. The effects of their card are not in force."""
     # A frame for no token would ask its player for a slot.
     if operation["n"]:
-        stack.push({"step": "token", "ref": operation["ref"], "left": operation["n"], "src": list(giver)})
+        frame = {"step": "token", "ref": operation["ref"], "left": operation["n"], "src": list(giver)}
+        stack.push({**frame, "at": operation["at"]} if "at" in operation else frame)
 
 
 def token_step(stack: Stack, frame: Frame) -> None:
@@ -102,6 +103,8 @@ def token_step(stack: Stack, frame: Frame) -> None:
         # The catalogue lacks the token, or has another kind of card under its ref: only a judge knows what was made.
         ctx.doubt(state.refs[giver.obj] or str(frame["ref"]))
     elif "picked" not in frame:
+        if "at" in frame:
+            slots = [slot for slot in slots if stack.host.named_by(giver, frame["at"], slot)]
         stack.ask(frame, giver.seat, slots, stack.host.cited(frame))
     elif frame["picked"] is not None:
         _make_token(stack, frame, giver)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.effects.language import Language
+from engine.core.effects.language import Language, faults
 from engine.core.errors import Malformed
 from engine.core.naming import object_named
 from engine.core.places import place
@@ -35,14 +36,15 @@ class Records:
         self, language: Language, own: tuple[str, ...] = (), areas: Mapping[str, tuple[str, ...]] | None = None
     ):
         self.language = language
-        self.effects = {**EFFECTS, **dict.fromkeys(own, ())}
+        awaited = {"next": ("what",)} if "next" in language.operations else {}
+        self.effects = {**EFFECTS, **awaited, **dict.fromkeys(own, ())}
         self.areas = areas or {}
 
     def as_json(self, state: State, record: tuple[Any, ...]) -> dict[str, Any]:
         """Return a lasting effect as JSON: what it does, on which card, area or player, until when, from which card."""
         kind, target, key, amount, until, giver = record
         where = target if isinstance(target, str) else place(state, target)
-        what = dict(zip(self.effects[kind], (key, amount), strict=False))
+        what = dict(zip(self.effects[kind], (json.loads(key) if kind == "next" else key, amount), strict=False))
         return {"effect": kind, "on": where, **what, "until": ENDS.get(until, until), "from": place(state, giver)}
 
     def read(self, state: State, raw: Any, path: str) -> tuple[Any, ...]:
@@ -64,15 +66,17 @@ class Records:
         return kind, self._target(state, kind, raw["on"], path), word, amount, self._until(raw["until"], path), giver
 
     def _target(self, state: State, kind: str, on: Any, path: str) -> int | str:
-        """Return the target: an area, a player (only for a prohibition), or a card."""
+        """Return the target: an area, a player (for a prohibition, or the next card they play), or a card."""
         if kind in self.areas and on not in self.areas[kind]:
             raise Malformed("bad_value", f"one of {', '.join(self.areas[kind])} is expected", path=f"{path}.on")
-        if kind in self.areas or (kind == "forbid" and on in state.terms.seats):
+        if kind in self.areas or (kind in ("forbid", "next") and on in state.terms.seats):
             return str(on)
         return object_named(state, on, f"{path}.on")
 
     def _what(self, kind: str, raw: Mapping[str, Any], path: str) -> tuple[str, int]:
         """Return the word and the number of an effect: a figure and its change, a keyword, or what is forbidden."""
+        if kind == "next":
+            return self._operation(raw["what"], path), 0
         group = {"add": "stat", "grant": "grantable", "forbid": "forbidden"}.get(kind)
         if group is None:
             return "", 0
@@ -81,6 +85,14 @@ class Records:
         if word not in known or type(amount) is not int or not -MOST <= amount <= MOST:
             raise Malformed("bad_value", f"{name} is one of: {', '.join(known)}, n an integer", path=path)
         return str(word), amount
+
+    def _operation(self, raw: Any, path: str) -> str:
+        """Return the operation about the next card as JSON text. Raises Malformed if it is none of the game's."""
+        shaped = isinstance(raw, Mapping) and raw.get("op") == "next"
+        fault = next(faults({"on": self.language.triggers[0], "do": [raw]}, self.language), None)
+        if not shaped or fault is not None:
+            raise Malformed("bad_value", "what is an operation `next` of the game", path=f"{path}.what")
+        return json.dumps(raw, sort_keys=True, ensure_ascii=False)
 
     def _until(self, value: Any, path: str) -> int | str:
         durations = self.language.words["duration"]

@@ -13,8 +13,10 @@ from engine.core.agenda import Frame
 from engine.core.effects import force
 from engine.core.effects.host import Seen, Source, Stack, host_of
 from engine.core.effects.language import Tree
-from engine.core.effects.values import reaches, remembered
+from engine.core.effects.values import holds, reaches, remembered
 from engine.core.state import State
+
+ACTED = "acted"  # the note about cards whose ability that acts once has acted
 
 
 def doing(giver: Source, operations: Sequence[Tree]) -> Frame:
@@ -53,7 +55,7 @@ def _set_off(state: State, obj: int, abilities: Sequence[Tree], card: Seen) -> l
     for ability in abilities:
         watched = ability.get("of")
         hit = obj == card.obj if watched is None else reaches(state, giver, watched, card)
-        if hit and _timely(state, ability, giver.seat, None):
+        if hit and _timely(state, ability, giver.seat, None) and _ready(state, giver, ability):
             frames.append(host_of(state).going(giver._replace(it=list(card)), ability))
     return frames
 
@@ -96,7 +98,7 @@ def turn_event(stack: Stack, on: str, seat: str) -> None:
     frames = [
         stack.host.going(giver, ability)
         for giver, ability in awaiting(state, on)
-        if _timely(state, ability, giver.seat, "own", seat)
+        if _timely(state, ability, giver.seat, "own", seat) and _ready(state, giver, ability)
     ]
     if frames:
         stack.host.set_off(stack, frames)
@@ -109,6 +111,13 @@ def awaiting(state: State, on: str) -> Iterator[tuple[Source, Tree]]:
     for obj, program in force.acting(state, "triggers", on):
         for ability in program.triggers[on]:
             yield force.source(state, obj), ability
+
+
+def _ready(state: State, giver: Source, ability: Tree) -> bool:
+    """Return whether an ability is triggered by its event: its condition holds, and it has not acted if only once."""
+    if "once" in ability and state.noted(ACTED, giver.obj):
+        return False
+    return holds(state, giver, ability.get("if"))
 
 
 def _timely(state: State, ability: Tree, mine: str, default: str | None, seat: str | None = None) -> bool:

@@ -14,8 +14,9 @@ from engine.core.places import at, place
 from engine.core.state import State
 from engine.core.stats import half_up
 
-EXCLUDING = frozenset(("not_self", "host", "it", "kind", "faction", "keyword", "where"))  # keys that may exclude a card
-SORTS = ("kind", "faction", "keyword", "where")  # keys of a selector that ask what a card is
+# Keys of a selector that may exclude a card, and those of them that ask what a card is.
+EXCLUDING = frozenset(("not_self", "host", "it", "kind", "faction", "subtype", "keyword", "marks", "where"))
+SORTS = ("kind", "faction", "subtype", "keyword", "marks", "where")
 
 
 def reaches(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
@@ -60,11 +61,33 @@ def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
         return False
     if keyword is not None and not bears(state, card, keyword):
         return False
+    if "subtype" in selector and selector["subtype"] not in known.subtypes:
+        return False
+    if "marks" in selector and not any(state.mark(card.obj, mark) for mark in selector["marks"]):
+        return False
     where = selector.get("where")
-    if where is None:
+    return where is None or within(state, giver, where, figure(state, card, where["stat"]))
+
+
+def within(state: State, giver: Source, bounds: Tree, value: int) -> bool:
+    """Return whether a number is within the bounds `at_least` and `at_most`, which may be amounts."""
+    low, high = bounds.get("at_least", value), bounds.get("at_most", value)
+    low = low if isinstance(low, int) else amount_of(state, giver, low)
+    high = high if isinstance(high, int) else amount_of(state, giver, high)
+    return bool(low <= value <= high)
+
+
+def holds(state: State, giver: Source, condition: Tree | None) -> bool:
+    """Return whether a condition holds; none always does.
+
+    It is about a count of cards, the number paid or rolled, or whether the player of the effect is the first player.
+    """
+    if condition is None:
         return True
-    value = figure(state, card, where["stat"])
-    return bool(where.get("at_least", value) <= value <= where.get("at_most", value))
+    if "first" in condition:
+        return bool((state.first == giver.seat) == condition["first"])
+    value = giver.x if "x" in condition else count(state, giver, condition["count"])
+    return within(state, giver, condition, value)
 
 
 def bears(state: State, card: Seen, keyword: str) -> bool:
@@ -250,7 +273,7 @@ def _given(state: State, obj: int, keyword: str) -> bool:
         if record[0] == "grant" and record[1] == obj and record[2] == keyword and force.in_force(state, record):
             return True
     for giver, static in force.statics(state, "grant"):
-        if static["grant"] == keyword and affects(state, giver, static["to"], force.seen(state, obj)):
+        if static["grant"] == keyword and applies(state, giver, static, force.seen(state, obj)):
             return True
     return False
 
@@ -267,7 +290,7 @@ def keywords(state: State, obj: int) -> list[str]:
     own = force.active(state, obj)
     given = [r[2] for r in state.lasting if r[0] == "grant" and r[1] == obj and force.in_force(state, r)]
     card = force.seen(state, obj)
-    given += [s["grant"] for giver, s in force.statics(state, "grant") if affects(state, giver, s["to"], card)]
+    given += [s["grant"] for giver, s in force.statics(state, "grant") if applies(state, giver, s, card)]
     return list(dict.fromkeys([*(own.keywords if own is not None else ()), *given]))
 
 
@@ -321,7 +344,7 @@ def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree
     if given:
         card = force.seen(state, obj)
         for giver, static in given:
-            if affects(state, giver, static["to"], card):
+            if applies(state, giver, static, card):
                 added.append(amount_of(state, giver, static["add"]))
     if added and force.silenced(state, obj):
         added = [amount for amount in added if amount < 0]
@@ -361,14 +384,15 @@ def lowered(state: State, key: str) -> Sequence[int] | None:
     return [record[1] for record in state.lasting if record[0] == "add" and record[2] == key and record[3] < 0]
 
 
-def affects(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
-    """Return whether a static or lasting effect applies to a card.
+def applies(state: State, giver: Source, static: Tree, card: Seen) -> bool:
+    """Return whether a static ability applies to a card now.
 
     It never applies to its source, unless its selector says `self`.
     """
+    selector = static["to"]
     if card.obj == giver.obj and not selector.get("self"):
         return False
-    return reaches(state, giver, selector, card)
+    return reaches(state, giver, selector, card) and holds(state, giver, static.get("if"))
 
 
 def forbids(state: State, what: str) -> bool:
@@ -392,7 +416,7 @@ def forbidding(state: State, what: str, card: Seen) -> str | None:
         if kind == "forbid" and word == what and target in (card.obj, seat) and force.in_force(state, record):
             return state.refs[giver] or "?"
     for source_, static in force.statics(state, "forbid"):
-        if static["forbid"] == what and affects(state, source_, static["to"], card):
+        if static["forbid"] == what and applies(state, source_, static, card):
             return state.refs[source_.obj] or "?"
     return None
 
@@ -402,6 +426,6 @@ def price(state: State, base: int, card: Seen) -> int:
     if "live" not in state.memory:
         return base
     for giver, static in force.statics(state, "cost"):
-        if affects(state, giver, static["to"], card):
+        if applies(state, giver, static, card):
             base += static["cost"]
     return max(0, base)
