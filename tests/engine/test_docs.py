@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.cli import catalogs, decks, logs
+from engine.cli import catalogs, coverage, decks, logs
 from engine.core import decklist, log, phrases, report, verbs
 from engine.core.ask import ask
 from engine.core.cards import shipped_catalogs, vocabulary_of
@@ -190,7 +190,7 @@ def test_the_kinds_figures_and_words_of_altered_are_documented() -> None:
     words += [word for name in ("zone", "duration") for word in language.known(name)]
     assert [word for word in words if f"`{word}`" not in text] == []
     told = [json.loads(row) for row in re.findall(r"^\| `\w+` \| `({[^`]+)`", text, re.MULTILINE)]
-    assert [list(effects.faults({"on": "played", "do": [item]}, language)) for item in told] == [[]] * 12
+    assert [list(effects.faults({"on": "played", "do": [item]}, language)) for item in told] == [[]] * 22
     assert lint({"id": "page", "game": "altered", "cards": examples(text)}).problems == ()
 
 
@@ -219,6 +219,7 @@ def test_every_command_is_documented_and_no_other() -> None:
     commands = argparse.ArgumentParser().add_subparsers()
     decks.add_commands(commands)
     catalogs.add_commands(commands)
+    coverage.add_commands(commands)
     logs.add_commands(commands)
     assert sorted(headings(ENGINE)) == sorted(commands.choices)
 

@@ -24,7 +24,7 @@ from engine.games.altered import deck, implied, mat, moves, shown, unstated
 from engine.games.altered.effects import operations
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.pad import PadDay
-from engine.games.altered.vocabulary import HEROS, JETON, TUMULTE
+from engine.games.altered.vocabulary import COUNTERS, HEROS, JETON, TUMULTE
 
 LAYOUT = Layout(
     zones=("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve", "hand", "mana", "spent", "deck", "discard",
@@ -37,7 +37,7 @@ LAYOUT = Layout(
     resolving=("limbo",),
     lead="hero",
     rows=("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve", "limbo", "tumultes"),
-    marks=(mat.BOOST, *mat.STATUSES, mat.TURNED),
+    marks=(mat.BOOST, *mat.STATUSES, mat.TURNED, COUNTERS),
     grave="discard",
     apart=(HEROS, JETON, TUMULTE),
     made=(JETON,),

@@ -13,9 +13,10 @@ from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Stack
+from engine.core.effects.triggers import ACTED
 from engine.core.errors import Impossible, Malformed, Unsupported
 from engine.core.state import State
-from engine.games.altered.vocabulary import CHARACTERS, JETON, TUMULTE, TYPES
+from engine.games.altered.vocabulary import AGUERRI, CHARACTERS, GIGANTESQUE, JETON, TUMULTE, TYPES
 
 SEATS = ("A", "B")
 OTHER = {"A": "B", "B": "A"}
@@ -24,7 +25,7 @@ PREPARATION, MATIN, MIDI, APRES_MIDI, CREPUSCULE, NUIT = (
     "preparation", "matin", "midi", "apres-midi", "crepuscule", "nuit",
 )  # fmt: skip
 PHASES = (PREPARATION, MATIN, MIDI, APRES_MIDI, CREPUSCULE, NUIT)  # ALT-1.3.2.a, after the set-up
-DAY_NOTES = ("expanded", "passed", "dropped")
+DAY_NOTES = ("expanded", "passed", "dropped", ACTED)
 TARGETS = ("target1", "target2", "target3", "target4")
 NOTES = (*DAY_NOTES, "ready", "laid", "arena", *TARGETS)
 
@@ -40,6 +41,7 @@ LIMBO, TUMULTES = "common/limbo", "common/tumultes"
 LAST = 7  # steps between both starting regions (I-ALT-05)
 
 BOOST, FUGACE, ANCRE, ENDORMI, EPUISE, TURNED = "boost", "fugace", "ancre", "endormi", "epuise", "turned"
+NEXT = "next"  # the lasting effect on the next card a player plays; its key is the operation as JSON
 STATUSES = (FUGACE, ANCRE, ENDORMI, EPUISE)
 DRAWN, LIMIT = 2, 2  # cards of a morning (ALT-1.3.2.b); what is kept at night without a hero (I-ALT-01)
 
@@ -125,10 +127,19 @@ def characters(state: State, seat: str, name: str) -> list[int]:
     return [obj for obj in row if (card := state.card(obj)) is not None and card.kind in CHARACTERS]
 
 
+def present(state: State, seat: str, name: str) -> list[int]:
+    """Return the characters that count in an expedition: its own, and Gigantic ones of the player's other one."""
+    found = characters(state, seat, name)
+    if state.terms.cards.saying("keywords", GIGANTESQUE) or values.gives_keywords(state):
+        other = EXPEDITIONS[1 - EXPEDITIONS.index(name)]
+        found += [obj for obj in characters(state, seat, other) if values.has(state, obj, GIGANTESQUE)]
+    return found
+
+
 def strength(state: State, seat: str, name: str) -> dict[str, int]:
     """Return an expedition's statistics added up by type (ALT-1.3.2.e), without sleeping characters (I-ALT-10)."""
     sleeps = state.terms.options["I-ALT-10"] == "official"
-    awake = [obj for obj in characters(state, seat, name) if not (sleeps and state.mark(obj, ENDORMI))]
+    awake = [obj for obj in present(state, seat, name) if not (sleeps and state.mark(obj, ENDORMI))]
     return {key: sum(values.stats(state, awake, key)) for key in TYPES}
 
 
@@ -220,16 +231,25 @@ def depart(stack: Stack, obj: int, path: str) -> None:
 
 
 def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
-    """Move several cards out at the same time, each to its path: each of them still sees the others leave."""
+    """Move several cards out at the same time, each to its path: each of them still sees the others leave.
+
+    A Seasoned card keeps its boosts in the Reserve.
+    """
     ctx, state = stack.ctx, stack.ctx.state
     frames: list[Frame] = []
+    kept: dict[int, int] = {}
     # All triggers are collected before any card moves.
-    for obj, _ in leaving:
+    for obj, path in leaving:
         if state.where[obj] in stack.host.in_play:
             frames += triggers.leaving(state, obj)
+            if path in RESERVE.values():
+                frames += triggers.set_going(state, "reserved", force.seen(state, obj))
+                kept[obj] = state.mark(obj, BOOST) if values.has(state, obj, AGUERRI) else 0
     for obj, path in leaving:
         ctx.emit("move", obj, home(ctx, obj, path), -1)
         force.leave(stack, obj)
+        if kept.get(obj) and state.where[obj] == path:
+            ctx.emit("mark", obj, BOOST, kept[obj])
     if frames:
         stack.host.set_off(stack, frames)
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.effects import force, interpreter, values
 from engine.core.effects.records import Records
 from engine.core.state import State
-from engine.games.altered.effects import declared
+from engine.games.altered.effects import declared, operations, prices
 from engine.games.altered.moves import play
 from engine.games.altered.vocabulary import LANGUAGE, TYPES
 
@@ -21,8 +21,9 @@ STEPS = (
 FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     **declared.FRAMES,
+    **operations.FRAMES,
     **play.FRAMES,
-    "price": {"obj": "object", "by": "seat", "cost": "number"},
+    **prices.FRAMES,
     **{name: {} for name in STEPS},
 }
 

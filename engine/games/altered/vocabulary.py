@@ -19,8 +19,11 @@ CHARACTERS = (PERSONNAGE, JETON)
 FACTIONS = ("AX", "BR", "LY", "MU", "OR", "YZ", "NE")  # NE: of no faction
 RARITIES = ("common", "rare", "unique", "exalted")
 TYPES = ("foret", "montagne", "eau")  # types of a region, and of a character's statistics
-FUGACE, DEFENSEUR, ETERNEL = "Fugace", "Défenseur", "Éternel"
-KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL)  # each is an ability of its own, even on a shared line (ALT-1.2.4.b)
+FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI = "Fugace", "Défenseur", "Éternel", "Gigantesque", "Aguerri"
+# Each is an ability of its own, even on a shared line (ALT-1.2.4.b).
+KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI)
+COUNTERS = "compteur"  # the counters on a card, whatever the card calls them; as a figure, those it begins with
+MARKS = ("boost", "fugace", "ancre", "endormi", "epuise", COUNTERS)
 
 COSTS = ("main", "reserve", "quick")
 LIMITS = ("reserve_limit", "landmark_limit")  # of a hero
@@ -31,7 +34,8 @@ USED = (
 
 LANGUAGE = Language(
     triggers=(
-        "played", "played_hand", "played_reserve", "entered", "left", "destroyed", "advanced", "activated", "support",
+        "played", "played_hand", "played_reserve", "entered", "left", "destroyed", "sacrificed", "reserved", "boosted",
+        "advanced", "stalled", "activated", "support",
         "phase:matin", "phase:midi", "phase:crepuscule", "phase:nuit",
     ),
     operations={
@@ -42,29 +46,54 @@ LANGUAGE = Language(
         "fleeting": {"of": "selector!"},
         "exhaust": {"of": "selector!"},
         "ready": {"of": "selector!"},
-        "to_reserve": {"of": "selector!"},
+        "to_reserve": {"of": "selector", "n": "number", "may": "flag", "do": "operations"},
+        "to_mana": {"of": "selector!"},
+        "unmark": {"of": "selector!", "mark": "mark!"},
+        "counter": {"of": "selector!", "n": "amount!"},
+        "sacrifice": {"of": "selector!", "who": "who"},
+        "switch": {"of": "selector!"},
+        "march": {"at": "expedition!", "n": "change!"},
+        "activate": {"of": "selector!", "what": "reaction!"},
+        "next": {"of": "selector!", "cost": "change", "do": "operations", "for": "duration!"},
+        "end_turn": {},
+        "token": {**OPERATIONS["token"], "at": "here|adjacent|heros|compagnon"},
         "resupply": {"n": "amount!", "who": "who"},
         "mana": {"n": "amount!", "who": "who"},
-        "inner": {"cost": "number!", "targets": "targets", "do": "operations!"},
+        "inner": {"cost": "price!", "must": "flag", "targets": "targets", "do": "operations!"},
         "aim": {"target": "number!", "do": "operations!"},
     },
     selector={
-        **{key: kind for key, kind in SELECTOR.items() if key not in ("beside", "in", "keyword")},
+        **{key: kind for key, kind in SELECTOR.items() if key not in ("beside", "keyword")},
+        "subtype": "text",
+        "marks": "marks",
         "target": "number",
+        "total": "where",  # of what is chosen together
     },
     statics={
-        **{name: fields for name, fields in STATICS.items() if name != "grant"},
+        **STATICS,
         "playable": {"playable": "discard!"},  # the card itself may be played from this zone (ALT-1.2.4.d.3)
     },
     words={
         "counter": ("heros", "compagnon"),
         "stat": TYPES,
-        "zone": ("expeditions", "heros", "compagnon", "landmarks", "reserve", "hero", "discard"),
+        "figure": (*TYPES, "main", "reserve", "boost", COUNTERS),
+        "zone": (
+            "expeditions", "heros", "compagnon", "landmarks", "mat", "reserve", "hero", "discard", "mana", "hand",
+        ),
+        "mark": MARKS,
+        "grantable": (DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI),
+        "reaction": ("played_hand", "played_reserve", "entered"),
+        "expedition": ("heros", "compagnon", "here", "adjacent", "facing", "any"),
         "kind": (HEROS, PERSONNAGE, SORT, PERMANENT, JETON, MANA, TUMULTE),
         "forbidden": ("play", "quick"),
-        "duration": ("turn", "phase", "while_source", "permanent"),
+        "duration": ("turn", "phase", "until:end_turn", "while_source", "permanent"),
     },
-    declared={"targets": "targets", "modes": "modes"},
+    declared={"targets": "targets", "modes": "modes", "cost": "price", "once": "flag", "its": "flag"},
+    price={
+        "mana": "number", "exhaust": "flag", "counters": "number", "discard": "number", "shelve": "number",
+        "sacrifice": "selector",
+    },
+    hidden=("mana", "hand"),
 )  # fmt: skip
 
 VOCABULARY = Vocabulary(
@@ -74,7 +103,7 @@ VOCABULARY = Vocabulary(
     enforced=KEYWORDS,
     commander=HEROS,
     language=LANGUAGE,
-    optional=(*COSTS, *TYPES, *LIMITS),
+    optional=(*COSTS, *TYPES, *LIMITS, COUNTERS),
     shown=TYPES,
     unlisted=REFERENCES,
     words={"rarity": RARITIES, "set": (), "unique": ()},

@@ -39,6 +39,8 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     "E-NOON": [_on("phase:midi", "boost", of=SELF, n=1)],
     "E-NOON2": [_on("phase:midi", "boost", of=SELF, n=2)],
     "E-TAP": [_on("activated", "boost", of=SELF, n=1)],
+    "E-FIRST": [{**_on("activated", "end_turn"), "if": {"first": False}}],
+    "E-GIVE": [{**_on("activated", "draw", n=1), "cost": {"mana": 1, "discard": 1}}],
     "E-PAID": [_on("activated", "boost", of=SELF, n=1)],
     "E-HELP": [_on("support", "boost", of=OWN, n=1)],
     "E-GONE": [_on("left", "draw", n=1)],
@@ -177,7 +179,7 @@ def header(**changes: Any) -> dict[str, Any]:
 
 
 ROWS = ("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve")
-NOTES = ("expanded", "passed", "dropped", "ready", "laid", "arena", "target1", "target2", "target3", "target4")
+NOTES = ("expanded", "passed", "dropped", "acted", "ready", "laid", "arena", "target1", "target2", "target3", "target4")
 COMMON: Mapping[str, Any] = {
     "limbo": [], "tumultes": [{"ref": f"T-{letter}", "marks": {}} for letter in "FME"],
 }  # fmt: skip

@@ -24,8 +24,9 @@ from engine.core.effects import triggers, values
 from engine.core.effects.host import Source, Stack
 from engine.core.effects.language import Tree
 from engine.core.state import State
+from engine.games.altered.effects import prices
 from engine.games.altered.effects.host import HOST
-from engine.games.altered.mat import APRES_MIDI, MANA, SEATS, TARGETS, option, pay
+from engine.games.altered.mat import APRES_MIDI, SEATS, TARGETS, option
 
 
 def aims(body: Tree) -> list[tuple[int, Tree]]:
@@ -42,13 +43,25 @@ def reachable(state: State, giver: Source, aim: Tree, taken: Sequence[Any] = ())
     if aim.get("player"):
         return [seat for seat in SEATS if seat not in taken]
     # "take", "may" and "by" say how to choose, not what a selector reaches.
-    bare = {key: value for key, value in aim.items() if key not in ("take", "may", "by")}
-    return [name for name in values.chosen_from(state, giver, bare) if values.object_at(state, name) not in taken]
+    bare = {key: value for key, value in aim.items() if key not in ("take", "may", "by", "total")}
+    options = [name for name in values.chosen_from(state, giver, bare) if values.object_at(state, name) not in taken]
+    total = aim.get("total")
+    if total is None:
+        return options
+    spent = sum(values.stat(state, obj, total["stat"]) for obj in taken)
+    return [name for name in options if _affordable(state, giver, total, spent, name)]
+
+
+def _affordable(state: State, giver: Source, total: Tree, spent: int, name: str) -> bool:
+    """Whether a card may be chosen beside others whose figures add up to `spent`."""
+    figure = values.stat(state, values.object_at(state, name), total["stat"])
+    return values.within(state, giver, {"at_most": total["at_most"]}, spent + figure)
 
 
 def choosable(state: State, giver: Source, body: Tree) -> bool:
-    """Whether every target of a body can be chosen (I-ALT-18)."""
-    return all(len(reachable(state, giver, aim)) >= aim.get("take", 1) for aim in body.get("targets", ()))
+    """Whether every target of a body can be chosen (I-ALT-18). "Up to" so many targets may be none at all."""
+    needed = [aim for aim in body.get("targets", ()) if not aim.get("may")]
+    return all(len(reachable(state, giver, aim)) >= aim.get("take", 1) for aim in needed)
 
 
 def modes(state: State, giver: Source, ability: Tree) -> list[str]:
@@ -82,10 +95,11 @@ def _declare(stack: Stack, frame: Frame) -> None:
         options = reachable(state, giver, aim, state.memory.get(key, ()))
         # Reached only under I-ALT-18 `allow`: the declaration goes on without this target.
         if not options:
-            stack.ctx.depend_on("I-ALT-18")
+            if not aim.get("may"):
+                stack.ctx.depend_on("I-ALT-18")
             stack.push({**frame, "chosen": chosen + 1})
             return
-        stack.ask(frame, giver.seat, options, "ALT-5.2.3.b")
+        stack.ask(frame, giver.seat, options, "ALT-5.2.3.b", optional=bool(aim.get("may")))
         return
     # Last in, first out: the effect is pushed before the payment, so the payment resolves first.
     stack.push(triggers.doing(giver, [*frame.get("before", ()), *body.get("do", ()), *frame.get("rest", ())]))
@@ -110,6 +124,9 @@ def _choose_mode(stack: Stack, frame: Frame, giver: Source) -> None:
 def _aimed(stack: Stack, frame: Frame, number: int) -> None:
     """Note a chosen target until the effect is over or the target leaves."""
     state, name = stack.ctx.state, frame["picked"]
+    if name is None:  # an optional target, declined
+        stack.push({**_without(frame, "picked"), "chosen": int(frame["chosen"]) + 1})
+        return
     key = TARGETS[number + int(frame["base"]) - 1]
     stack.ctx.emit("note", key, name if name in SEATS else values.object_at(state, name))
     stack.push({**_without(frame, "picked"), "chosen": int(frame["chosen"]) + 1})
@@ -122,12 +139,18 @@ def _undeclare(stack: Stack, frame: Frame) -> None:
 
 
 def _inner(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Offer an inner action: its player may pay for it now, and only then chooses its targets (ALT-5.2.3.g)."""
+    """Offer an inner action: its player may pay for it now, and only then chooses its targets (ALT-5.2.3.g).
+
+    With `must`, it is carried out if its price can be paid.
+    """
     state = stack.ctx.state
     # Not even offered if it cannot be paid for in full (ALT-1.2.5.c) or has no target.
-    if len(state.zones[MANA[giver.seat]]) < operation["cost"] or not choosable(state, giver, operation):
+    if not prices.payable(state, giver, operation["cost"]) or not choosable(state, giver, operation):
         return
     frame = {"step": "inner", "op": operation, "src": list(giver)}
+    if operation.get("must"):
+        stack.push({**frame, "picked": "yes"})
+        return
     stack.ask(frame, giver.seat, ["yes"], "ALT-5.1.1.c", optional=True)
 
 
@@ -135,12 +158,12 @@ def _inner_step(stack: Stack, frame: Frame) -> None:
     if frame["picked"] is None:
         return
     operation, giver = frame["op"], Source(*frame["src"])
-    pay(stack.ctx, giver.seat, operation["cost"])
     body = {key: operation[key] for key in ("targets", "do") if key in operation}
     # The spell's own targets are still needed after the inner action, so its targets are noted after them.
     base = sum(1 for key in TARGETS if key in stack.ctx.state.memory)
     ability = {"on": "played", **body}
     stack.push({"step": "declare", "ability": ability, "src": frame["src"], "chosen": 0, "base": base, "then": None})
+    prices.charge(stack, giver, operation["cost"])
 
 
 def _aim(stack: Stack, giver: Source, operation: Tree) -> None:

@@ -11,6 +11,7 @@ from engine.core.effects import force
 from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
+from engine.core.effects.triggers import ACTED
 from engine.core.state import State
 from engine.games.altered.mat import (
     BOOST,
@@ -19,22 +20,25 @@ from engine.games.altered.mat import (
     HAND,
     HERO,
     LANDMARKS,
+    MANA,
     RESERVE,
     ROW,
     SEATS,
+    SPENT,
     STEPS,
     TARGETS,
     home,
     march,
 )
-from engine.games.altered.vocabulary import JETON
+from engine.games.altered.vocabulary import COUNTERS, JETON, TYPES
 
 IN_PLAY = {
     **{zone[seat]: Place(seat, 0, 0) for zone in (HERO, LANDMARKS) for seat in SEATS},
     # Each expedition is an area of its own (1 and 2); heroes and Landmarks are near everything (area 0).
     **{ROW[seat, name]: Place(seat, index + 1, 0) for seat in SEATS for index, name in enumerate(EXPEDITIONS)},
 }
-PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in (HAND, RESERVE, DISCARD) for seat in SEATS}}
+APART = (HAND, RESERVE, DISCARD, MANA, SPENT)  # zones that are near everything, and where no card is in play
+PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in APART for seat in SEATS}}
 
 
 class AlteredHost(Host):
@@ -48,9 +52,14 @@ class AlteredHost(Host):
         "compagnon": tuple(ROW[seat, "compagnon"] for seat in SEATS),
         "landmarks": tuple(LANDMARKS.values()),
         "reserve": tuple(RESERVE.values()),
+        "mat": (*(ROW[seat, name] for seat in SEATS for name in EXPEDITIONS), *LANDMARKS.values()),
         "hero": tuple(HERO.values()),
         "discard": tuple(DISCARD.values()),
+        "mana": (*MANA.values(), *SPENT.values()),
+        "hand": tuple(HAND.values()),
     }
+    piles = ("discard", "mana", "hand")
+    veiled = ("mana", "hand")
     in_play = IN_PLAY
     counters = {name: {seat: STEPS[seat, name] for seat in SEATS} for name in EXPEDITIONS}
 
@@ -67,7 +76,10 @@ class AlteredHost(Host):
         return {"step": "declare", "ability": ability, "src": list(giver), "chosen": 0, "base": 0, "then": None}
 
     def set_off(self, stack: Stack, frames: Sequence[Frame]) -> None:
-        """Put reactions in Limbo until the next check (I-ALT-14)."""
+        """Put reactions in Limbo until the next check (I-ALT-14), and note those that act once a day."""
+        for frame in frames:
+            if frame["ability"].get("once"):
+                stack.ctx.emit("note", ACTED, frame["src"][0])
         stack.ctx.depend_on("I-ALT-14")
         if stack.ctx.state.terms.options["I-ALT-14"] == "once":
             stack.push({"step": "limbo", "waiting": list(frames)})
@@ -79,6 +91,17 @@ class AlteredHost(Host):
         index = found[-1] if found else 0
         stack.frames[index] = {**stack.frames[index], "waiting": [*stack.frames[index]["waiting"], *frames]}
 
+    def near(self, giver: Source, selector: Tree, place: Place) -> bool:
+        """Return whether a place is in the expedition a selector means: `here`, or `adjacent` for the other one."""
+        reach = self.reach(giver, selector)
+        return reach == "any" or (giver.area == place.area) == (reach == "here")
+
+    def named_by(self, giver: Source, word: str, path: str) -> bool:
+        """Return whether the `at` of a token, such as "here" or "heros", means this expedition."""
+        if word in EXPEDITIONS:
+            return path == ROW[giver.seat, word]
+        return (PLACES[path].area == giver.area) == (word == "here")
+
     def forget(self, ctx: Context, obj: int) -> None:
         """Forget a card that left play, also as a target."""
         super().forget(ctx, obj)
@@ -88,8 +111,10 @@ class AlteredHost(Host):
                 ctx.emit("clear", key, obj)
 
     def added(self, state: State, obj: int, key: str) -> int:
-        """Each boost adds 1 to every statistic."""
-        return state.mark(obj, BOOST)
+        """Each boost adds 1 to every statistic; boosts and counters themselves are figures too."""
+        if key in TYPES:
+            return state.mark(obj, BOOST)
+        return state.mark(obj, key) if key in (BOOST, COUNTERS) else 0
 
     def gain(self, ctx: Context, path: str, points: int) -> None:
         """Advance an expedition by `points` regions."""

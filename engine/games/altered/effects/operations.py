@@ -5,16 +5,19 @@ Importing this module registers them with the game's `HOST`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.agenda import Frame
 from engine.core.context import deal_top
-from engine.core.effects import knowledge
+from engine.core.effects import force, knowledge, triggers, values
+from engine.core.effects.destruction import batch
 from engine.core.effects.host import Plain, Source, Stack, Targeted
 from engine.core.effects.language import Tree
 from engine.core.effects.operations import TARGETED as CORE
 from engine.core.effects.values import object_at
 from engine.core.errors import Malformed
+from engine.core.state import State
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (
     ANCRE,
@@ -23,16 +26,23 @@ from engine.games.altered.mat import (
     DISCARD,
     ENDORMI,
     EPUISE,
+    EXPEDITIONS,
     FUGACE,
     HAND,
+    NEXT,
+    OTHER,
     RESERVE,
+    ROW,
     SPENT,
     depart_together,
     give,
+    march,
     option,
+    order,
     ready,
     supply,
 )
+from engine.games.altered.vocabulary import COUNTERS
 
 
 def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
@@ -52,10 +62,133 @@ def _status(status: str) -> Targeted:
 
 def _boost(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Add boosts, each worth +1 to every statistic."""
+    state, points = stack.ctx.state, knowledge.amount(stack, giver, operation)
+    boosted = [obj for obj in _objects(stack, got) if points and state.where[obj] in stack.host.in_play]
+    for obj in boosted:
+        stack.ctx.emit("mark", obj, BOOST, points)
+    triggers.after(stack, *(("boosted", force.seen(state, obj)) for obj in boosted))
+
+
+def _unmark(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Take a mark off cards: a card that loses boosts or counters loses all of them."""
+    for obj in _objects(stack, got):
+        count = stack.ctx.state.mark(obj, operation["mark"])
+        if count:
+            stack.ctx.emit("mark", obj, operation["mark"], -count)
+
+
+def _counter(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Put counters on cards in play."""
     points = knowledge.amount(stack, giver, operation)
     for obj in _objects(stack, got) if points else ():
         if stack.ctx.state.where[obj] in stack.host.in_play:
-            stack.ctx.emit("mark", obj, BOOST, points)
+            stack.ctx.emit("mark", obj, COUNTERS, points)
+
+
+def _switch(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Move characters to the other expedition of their player. They keep their marks, and do not come into play."""
+    for obj in _objects(stack, got):
+        seat, row = stack.ctx.state.where[obj].split("/")
+        (other,) = (ROW[seat, name] for name in EXPEDITIONS if ROW[seat, name] != f"{seat}/{row}")
+        stack.ctx.emit("move", obj, other, -1)
+
+
+def _to_mana(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Turn cards into exhausted orbs of their owner, face down."""
+    depart_together(stack, [(obj, SPENT[stack.ctx.state.owners[obj]]) for obj in _objects(stack, got)])
+
+
+def _activate(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Set off the abilities of cards in play that are triggered in one way, as if they were played so now."""
+    frames: list[Frame] = []
+    for obj in _objects(stack, got):
+        frames += _reactions(stack.ctx.state, obj, operation["what"])
+    if frames:
+        stack.host.set_off(stack, frames)
+
+
+def _reactions(state: State, obj: int, what: str) -> Iterator[Frame]:
+    """Yield the abilities of a card with one trigger: its own, and those that others give it."""
+    program, card = force.active(state, obj), force.seen(state, obj)
+    for ability in () if program is None else program.triggers.get(what, ()):
+        if "of" not in ability:
+            yield HOST.going(force.source(state, obj)._replace(it=list(card)), ability)
+    for other, others in force.acting(state, "watches", what):
+        source = force.source(state, other)
+        for ability in others.watches[what]:
+            if ability.get("its") and values.reaches(state, source, ability["of"], card):
+                yield HOST.going(source._replace(it=list(card)), ability)
+
+
+def _sacrifice(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Have players sacrifice cards they choose, in initiative order (I-ALT-13)."""
+    seats = stack.host.affected(giver.seat, operation.get("who", "controller"))
+    ordered = [seat for seat in order(stack.ctx.state) if seat in seats]
+    select = {"step": "select", "op": {"op": "sacrificed", "of": operation["of"]}, "got": []}
+    triggers.push(stack, [{**select, "src": list(giver._replace(seat=seat))} for seat in ordered])
+
+
+def _sacrificed(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Put cards in play in the discard, as their own player does."""
+    stack.push(batch(_objects(stack, got), "sacrifice"))
+
+
+def _march(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Move an expedition forward, or back if `n` is negative."""
+    word, frame = operation["at"], {"step": "march", "op": operation}
+    if word == "any":
+        stack.ask(frame, giver.seat, [ROW[seat, name] for seat in order(stack.ctx.state) for name in EXPEDITIONS],
+                  "ALT-5.2.3.b")  # fmt: skip
+        return
+    seat = OTHER[giver.seat] if word == "facing" else giver.seat
+    if word in EXPEDITIONS:
+        march(stack.ctx, seat, word, operation["n"])
+    elif giver.area:  # a card that is in no expedition has none of its own
+        area = giver.area - 1
+        march(stack.ctx, seat, EXPEDITIONS[1 - area if word == "adjacent" else area], operation["n"])
+
+
+def _march_step(stack: Stack, frame: Frame) -> None:
+    seat, _, row = frame["picked"].partition("/")
+    march(stack.ctx, seat, next(name for name in EXPEDITIONS if ROW[seat, name] == f"{seat}/{row}"), frame["op"]["n"])
+
+
+def _next(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Note what happens to the next fitting card that the player plays."""
+    end = stack.host.until(stack.ctx.state, giver.seat, operation["for"])
+    what = json.dumps(operation, sort_keys=True, ensure_ascii=False)
+    stack.ctx.emit("lasting", (NEXT, giver.seat, what, 0, end, giver.obj), -1)
+
+
+def _end_turn(stack: Stack, giver: Source, operation: Tree) -> None:
+    """End the turn once everything else has resolved, as if a card had been played."""
+    stack.frames.insert(0, {"step": "turn_over"})
+
+
+def _from_hand(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Put cards of the hand, chosen by their player, in the Reserve."""
+    stack.push({"step": "shelve", "op": operation, "src": list(giver), "left": operation["n"]})
+
+
+def _shelve_step(stack: Stack, frame: Frame) -> None:
+    """Put one card of the hand in the Reserve, or stop."""
+    ctx, operation, giver = stack.ctx, frame["op"], Source(*frame["src"])
+    hand = HAND[giver.seat]
+    if "picked" not in frame:
+        options = knowledge.may_be_in(ctx.state, hand, giver.seat) if ctx.state.zones[hand] and frame["left"] else []
+        if options:
+            stack.push({**frame, "ask": {
+                "by": giver.seat, "options": options, "optional": bool(operation.get("may")), "rule": "LOG-hand",
+            }})  # fmt: skip
+        return
+    if frame["picked"] is None:
+        return
+    obj = knowledge.take_named(ctx, hand, frame["picked"])
+    ctx.emit("move", obj, RESERVE[giver.seat], -1)
+    kept = {key: value for key, value in frame.items() if key != "picked"}
+    stack.push({**kept, "left": frame["left"] - 1})
+    if "do" in operation:
+        stack.push(triggers.doing(giver._replace(it=list(force.seen(ctx.state, obj))), operation["do"]))
 
 
 def _ready(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
@@ -143,11 +276,31 @@ TARGETED: dict[str, Targeted] = {
     "exhaust": _status(EPUISE),
     "ready": _ready,
     "to_reserve": _to_reserve,
+    "to_mana": _to_mana,
+    "unmark": _unmark,
+    "counter": _counter,
+    "switch": _switch,
+    "activate": _activate,
+    "sacrificed": _sacrificed,
     "destroy": _destroy,
     "return": _return,
 }
-PLAIN: dict[str, Plain] = {"resupply": _resupply, "mana": _mana}
+PLAIN: dict[str, Plain] = {
+    "resupply": _resupply,
+    "mana": _mana,
+    "to_reserve": _from_hand,
+    "sacrifice": _sacrifice,
+    "march": _march,
+    "next": _next,
+    "end_turn": _end_turn,
+}
+
+# The fields of each frame as a declared position writes them.
+FRAMES: Mapping[str, Mapping[str, str]] = {
+    "march": {"op": "operation"},
+    "shelve": {"op": "operation", "src": "source", "left": "number"},
+}
 
 HOST.targeted.update(TARGETED)
 HOST.plain.update(PLAIN)
-HOST.steps["drawn"] = _drawn
+HOST.steps.update({"drawn": _drawn, "march": _march_step, "shelve": _shelve_step})

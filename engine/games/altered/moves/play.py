@@ -5,7 +5,9 @@ Characters follow ALT-5.2.1, spells ALT-5.2.3.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from engine.core.agenda import Frame
@@ -33,6 +35,7 @@ from engine.games.altered.mat import (
     LANDMARKS,
     LIMBO,
     MANA,
+    NEXT,
     RESERVE,
     ROW,
     SEATS,
@@ -227,7 +230,7 @@ def of_itself(state: State, seat: str, card: Card, path: str, kind: str) -> Sequ
     # -1: a card still hidden in the hand has no object of its own yet, so it is considered by its ref.
     giver, there = Source(-1, seat, 0, 0, path), Seen(-1, path, card.ref)
     about = [static for static in abilities if static["to"].get("self")]
-    return [static for static in about if values.reaches(state, giver, static["to"], there)]
+    return [static for static in about if values.applies(state, giver, static, there)]
 
 
 def comes_from(card: Card, path: str) -> bool:
@@ -258,9 +261,29 @@ def price(state: State, seat: str, card: Card, path: str) -> int:
     """Return the cost of a card from where it is, with the effects in force and what the card says of its own cost."""
     stored = path in RESERVE.values() or (path in DISCARD.values() and state.terms.options["I-ALT-20"] == "reserve")
     base = card.figures.get("reserve" if stored else "main", 0)
+    there = Seen(-1, path, card.ref)
     for static in of_itself(state, seat, card, path, "cost"):
         base += int(static["cost"])
-    return max(0, values.price(state, base, Seen(-1, path, card.ref)))
+    for _, operation in awaited(state, seat, there):
+        base += int(operation.get("cost", 0))
+    return max(0, values.price(state, base, there))
+
+
+def awaited(state: State, seat: str, card: Seen) -> list[tuple[tuple[Any, ...], Tree]]:
+    """Return the effects that await this card as the next one played: each lasting record with its operation."""
+    found = []
+    for record in state.lasting:
+        if record[0] == NEXT and record[1] == seat:
+            operation = _operation(record[2])
+            if values.reaches(state, Source(record[5], seat, 0, 0, card.path), operation["of"], card):
+                found.append((record, operation))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _operation(what: str) -> Tree:
+    found: Tree = json.loads(what)
+    return found
 
 
 def effects(card: Card) -> list[Tree]:
@@ -289,13 +312,19 @@ def _cast(stack: Stack, frame: Frame) -> None:
     ctx, state, obj, by = stack.ctx, stack.ctx.state, int(frame["obj"]), str(frame["by"])
     card, origin = state.card(obj), state.where[obj]
     assert card is not None, "a card is named as it is played"
+    played = Seen(obj, origin, card.ref)
+    awaiting = awaited(state, by, played)
     pay(ctx, by, int(frame["cost"]))
     # Every card goes through Limbo, where it becomes Fleeting, even if it enters play at once.
     ctx.emit("move", obj, LIMBO, -1)
     stored = origin in RESERVE.values()
     if (stored and card.kind != PERMANENT) or any(word["kw"] == FLEETING for word in card.keywords):
         give(ctx, obj, FUGACE)
+    for record, _ in awaiting:
+        ctx.emit("lapse", state.lasting.index(record))
     if card.kind == SORT:
+        # A spell is never in play: those that watch for one react once it has resolved.
+        triggers.after(stack, ("played", played))
         return
     if card.kind == PERMANENT and stored and option(ctx, "I-ALT-11") == "fleeting":
         give(ctx, obj, FUGACE)
@@ -304,6 +333,12 @@ def _cast(stack: Stack, frame: Frame) -> None:
     there = force.seen(state, obj)
     words = ("entered", "played", "played_reserve" if stored else "played_hand")
     triggers.after(stack, *((word, there) for word in words))
+    then = [
+        triggers.doing(Source(record[5], by, 0, 0, there.path, it=list(there)), operation["do"])
+        for record, operation in awaiting
+        if "do" in operation
+    ]
+    triggers.push(stack, then)
 
 
 def _spent(stack: Stack, frame: Frame) -> None:

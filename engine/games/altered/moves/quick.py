@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from engine.core.agenda import Frame
 from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, values
@@ -18,9 +18,10 @@ from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
+from engine.games.altered.effects import prices
 from engine.games.altered.effects.declared import declarable, limbo
-from engine.games.altered.effects.host import HOST, IN_PLAY
-from engine.games.altered.mat import APRES_MIDI, DISCARD, EPUISE, MANA, RESERVE, SEATS, depart, give, pay
+from engine.games.altered.effects.host import IN_PLAY
+from engine.games.altered.mat import APRES_MIDI, EPUISE, MANA, RESERVE, SEATS
 from engine.games.altered.moves.base import ACTING, AlteredVerb, Reasons, left_to_ruling
 
 
@@ -72,22 +73,29 @@ class Quick(AlteredVerb):
         if source_ is not None:
             args: dict[str, str | int] = {"card": card.ref, "seat": seat, "source": source_}
             reasons.append(Violation("ALT-1.2.4.c", args, why="forbidden"))
+        if not values.holds(state, source(state, obj), action.get("if")):
+            reasons.append(Violation("ALT-1.2.4.c", {"card": card.ref, "seat": seat}, why="condition"))
         if not declarable(state, source(state, obj), action):
             rule = "ALT-5.2.3.c" if "modes" in action else "ALT-5.2.3.b"
             reasons.append(Violation(rule, {"card": card.ref}, ("I-ALT-18",), why="none"))
-        return reasons + self.price(state, seat, obj, card)
+        return reasons + self.price(state, seat, obj, card, action)
 
-    def price(self, state: State, seat: str, obj: int, card: Card) -> Reasons:
-        """Return why the action cannot be paid for: too few orbs, or the card is already exhausted."""
-        due, orbs = cost(state, obj, card), len(state.zones[MANA[seat]])
-        if due > orbs:
+    def price(self, state: State, seat: str, obj: int, card: Card, action: Tree) -> Reasons:
+        """Return why the action cannot be paid for: too few orbs, the card is exhausted, or another part is missing."""
+        due = cost(state, obj, card, action)
+        owed, orbs = prices.orbs(due), len(state.zones[MANA[seat]])
+        if owed > orbs:
             if MANA[seat] in state.unknown:
                 return missing("ALT-1.2.5.c", MANA[seat])
-            return [Violation("ALT-1.2.5.c", {"card": card.ref, "cost": due, "seat": seat, "ready": orbs})]
-        if tired(state, obj, card):
+            return [Violation("ALT-1.2.5.c", {"card": card.ref, "cost": owed, "seat": seat, "ready": orbs})]
+        if tired(state, obj, due):
             return [Violation("ALT-1.2.5.d", {"card": card.ref, "seat": seat})]
         unsaid = f"{place(state, obj)}.marks"
-        return missing("ALT-1.2.5.d", unsaid) if unsaid in state.unknown else []
+        if unsaid in state.unknown:
+            return missing("ALT-1.2.5.d", unsaid)
+        if prices.others_payable(state, source(state, obj), due):
+            return []
+        return [Violation("ALT-1.2.5.c", {"card": card.ref, "seat": seat, "cost": owed, "ready": orbs}, why="parts")]
 
     def run(self, ctx: Context, move: Move) -> None:
         """Choose the targets, pay, carry out the effect, then check reactions.
@@ -104,10 +112,9 @@ class Quick(AlteredVerb):
         # Last in, first out: the declaration, then the targets are forgotten, then reactions are checked.
         limbo(stack)
         stack.push({"step": "undeclare"})
-        paid = {"step": "price", "obj": obj, "by": move.by, "cost": cost(state, obj, card)}
-        stack.push({
-            "step": "declare", "ability": action, "src": list(source(state, obj)), "chosen": 0, "base": 0, "then": paid,
-        })  # fmt: skip
+        src = list(source(state, obj))
+        paid = {"step": "price", "src": src, "ability": action, "cost": printed(card, action)}
+        stack.push({"step": "declare", "ability": action, "src": src, "chosen": 0, "base": 0, "then": paid})
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
@@ -133,8 +140,11 @@ def usable(state: State, seat: str, obj: int) -> bool:
     if unread(state, obj) or action is None or card is None:
         return unread(state, obj)
     barred = values.forbidding(state, "quick", force.seen(state, obj)) is not None
-    payable = cost(state, obj, card) <= len(state.zones[MANA[seat]]) and not tired(state, obj, card)
-    return payable and not barred and declarable(state, source(state, obj), action)
+    giver = source(state, obj)
+    ready = prices.payable(state, giver, cost(state, obj, card, action)) and values.holds(
+        state, giver, action.get("if")
+    )
+    return ready and not barred and declarable(state, giver, action)
 
 
 def unread(state: State, obj: int) -> bool:
@@ -158,25 +168,18 @@ def source(state: State, obj: int) -> Source:
     return force.source(state, obj)
 
 
-def cost(state: State, obj: int, card: Card) -> int:
-    """Return the orbs that an action costs; a support costs none, as the card is discarded for it."""
-    return 0 if state.where[obj] in RESERVE.values() else card.figures.get("quick", 0)
+def printed(card: Card, action: Tree) -> int:
+    """Return the orbs printed as the cost of an action, 0 if its ability has another price or exhausts the card."""
+    return 0 if "cost" in action else card.figures.get("quick", 0)
 
 
-def tired(state: State, obj: int, card: Card) -> bool:
-    """Whether the action exhausts the card and the card is already exhausted."""
-    return bool(state.mark(obj, EPUISE)) and not cost(state, obj, card)
+def cost(state: State, obj: int, card: Card, action: Tree) -> Any:
+    """Return the price of an action. A support costs nothing else, as the card is discarded for it."""
+    if state.where[obj] in RESERVE.values():
+        return 0
+    return printed(card, action) or action.get("cost", {"exhaust": True})
 
 
-def _price(stack: Stack, frame: Frame) -> None:
-    """Pay with orbs or with the card itself: exhausted in play, discarded from the Reserve."""
-    ctx, state, obj = stack.ctx, stack.ctx.state, int(frame["obj"])
-    if frame["cost"]:
-        pay(ctx, str(frame["by"]), int(frame["cost"]))
-    elif state.where[obj] in RESERVE.values():
-        depart(stack, obj, DISCARD[state.owners[obj]])
-    else:
-        give(ctx, obj, EPUISE)
-
-
-HOST.steps["price"] = _price
+def tired(state: State, obj: int, due: Any) -> bool:
+    """Whether an action exhausts its card and the card is already exhausted."""
+    return bool(prices.parts(due).get("exhaust")) and bool(state.mark(obj, EPUISE))

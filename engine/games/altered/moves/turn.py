@@ -35,6 +35,7 @@ from engine.games.altered.mat import (
     march,
     option,
     order,
+    present,
     ready_all,
     region,
     strength,
@@ -80,6 +81,8 @@ def end_turn(stack: Stack) -> None:
 def _turn_over(stack: Stack, frame: Frame) -> None:
     """Give the turn to the other player unless they have passed; go on to dusk once both have (ALT-1.3.2.d)."""
     state, seat = stack.ctx.state, stack.ctx.state.seat or SEATS[0]
+    if state.lasting:
+        force.lapse(stack, "until:end_turn")
     left = [other for other in (OTHER[seat], seat) if not state.noted("passed", other)]
     if not left:
         stack.push({"step": "dusk"})
@@ -169,8 +172,10 @@ def _advance(stack: Stack, frame: Frame) -> None:
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
     for seat, name in moved:
         march(ctx, seat, name, 1)
-    for seat, name in moved:
-        triggers.after(stack, *(("advanced", force.seen(state, obj)) for obj in characters(state, seat, name)))
+    for seat in order(state):
+        for name in EXPEDITIONS:
+            word = "advanced" if (seat, name) in moved else "stalled"
+            triggers.after(stack, *((word, force.seen(state, obj)) for obj in characters(state, seat, name)))
     if option(ctx, "I-ALT-04") == "advance":
         judge(ctx)
 
@@ -184,7 +189,7 @@ def leading(state: State, name: str) -> list[str]:
     found: list[str] = []
     sums: dict[str, dict[str, int]] = {}
     for seat in order(state):
-        if any(values.has(state, obj, DEFENSEUR) for obj in characters(state, seat, name)):
+        if any(values.has(state, obj, DEFENSEUR) for obj in present(state, seat, name)):
             continue
         for side in (seat, OTHER[seat]):
             if side not in sums:
