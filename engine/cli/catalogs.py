@@ -6,6 +6,7 @@ import argparse
 import os
 import re
 import tempfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ def _add_options(command: Any) -> None:
     command.add_argument("--out", required=True, help="the catalogue to write")
     command.add_argument("--id", help="the id of the catalogue (default: the name of the file it goes to)")
     command.add_argument("--legality", help=f"suspensions by date (Altered only; default: {HISTORY} beside FILE)")
+    command.add_argument(
+        "--date", default="", help="the day whose card texts count (Altered only), as 2025-03-14 (default: the newest)"
+    )
     command.set_defaults(run=run_import_cards)
     command.add_argument("--json", action="store_true", help="print JSON")
     command.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
@@ -49,10 +53,18 @@ def run_import_cards(options: argparse.Namespace) -> int:
         content = read_file(options.file, MAX_BYTES)
         history = _history(options)
         legality = None if history is None else read_file(history, MAX_BYTES)
-        found = read_card_file(content, _id(options), options.game, legality)
+        found = read_card_file(content, _id(options), options.game, legality, _day(options.date))
         return _finish(found, options)
     except EngineError as error:
         return refuse(error, as_json=options.json, lang=options.lang)
+
+
+def _day(text: str) -> str:
+    """Return a date as it is written, or "". Raises Malformed, code `bad_value`."""
+    try:
+        return text and date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Malformed("bad_value", "--date is a day such as 2025-03-14", path="--date") from None
 
 
 def _history(options: argparse.Namespace) -> str | None:

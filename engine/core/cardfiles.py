@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from engine.core import registry, strictjson
@@ -55,14 +56,15 @@ class Community:
     - `keys`: the keys or columns by which it is recognized, all of which an entry has.
     - `card`: makes the JSON of a card from an entry; raises Malformed with the key at fault as its path.
     - `lacks`: what no such file says, by code: "texts", "suspensions", "costs", "copies", "figures".
-    - `finish`: given the JSON of all cards that were read, returns that of all cards of the catalogue.
+    - `finish`: given the JSON of all cards that were read, and the day whose texts count (as 2025-03-14; "" is the
+      newest), returns that of all cards of the catalogue.
     - `legality`: reads a second file, the history of suspensions, as the entries of a catalogue's `legality`.
     """
 
     keys: frozenset[str]
     card: Callable[[Mapping[str, Any]], dict[str, Any]]
     lacks: tuple[str, ...] = ()
-    finish: Callable[[list[dict[str, Any]]], Iterable[dict[str, Any]]] = list
+    finish: Callable[[list[dict[str, Any]], str], Iterable[dict[str, Any]]] = lambda cards, day: cards
     legality: Callable[[bytes], Iterable[dict[str, Any]]] | None = None
 
 
@@ -97,11 +99,12 @@ class CardFile:
         return tuple(sorted(found, key=lambda reason: -reason.count))
 
 
-def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | None = None) -> CardFile:
+def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | None = None, day: str = "") -> CardFile:
     """Recognize a file of cards and convert it to a catalogue with the id `id_`; a whole catalogue keeps its own id.
 
     `game` may be "" if the file itself says its game. `legality` is the history of suspensions that goes with the list
     of a community that has one; JSON may have both, as `{"cards": […], "legality": {…}}`.
+    `day` (as 2025-03-14) says which text counts for cards that errata have changed, by default the newest.
 
     Raises Malformed: `too_large`, `workbook`, `unknown_file` (it names what was expected), `game_needed`, `wrong_game`,
     and the codes of `read_cards` and `load_catalog`; Unsupported, code `unknown_game`.
@@ -126,7 +129,7 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
     rows = _csv_rows(text) if entries is None else _json_rows(entries)
     if kind in COMMUNITIES:
         _require_game(kind, game)
-        return _converted(kind, rows, id_, legality)
+        return _converted(kind, rows, id_, legality, day)
     if not game:
         raise Malformed("game_needed", "the file does not say which game its cards belong to: choose the game")
     return CardFile(SPREADSHEET, game, _spreadsheet(game, rows, id_, _extra(None, legality)))
@@ -236,16 +239,16 @@ def _json_rows(entries: Iterable[Any]) -> Iterator[Row]:
         yield Row(0, f"cards[{index}]", entry)
 
 
-def _converted(game: str, rows: Iterable[Row], id_: str, legality: bytes | None) -> CardFile:
+def _converted(game: str, rows: Iterable[Row], id_: str, legality: bytes | None, day: str) -> CardFile:
     """Convert the file of a game's community."""
     community = _community(game)
-    listed = convert(community, game, rows, id_, legality)
+    listed = convert(community, game, rows, id_, legality, day)
     lacks = tuple(code for code in community.lacks if code != "suspensions" or legality is None)
     return CardFile(game, game, listed, lacks)
 
 
 def convert(
-    community: Community, game: str, entries: Iterable[Row], id_: str, legality: bytes | None = None
+    community: Community, game: str, entries: Iterable[Row], id_: str, legality: bytes | None = None, day: str = ""
 ) -> CardList:
     """Convert the entries of a community's file; those that cannot be read are left out.
 
@@ -253,7 +256,7 @@ def convert(
     """
     extra = _extra(community, legality)
     rows, left_out = _each(entries, community.card)
-    return assembled(game, rows, id_, left_out, community.finish, extra)
+    return assembled(game, rows, id_, left_out, partial(community.finish, day=day), extra)
 
 
 def _each(

@@ -1,17 +1,19 @@
 """Import of the community's list of Altered cards as a catalogue.
 
-The list has facts and names but no texts, so every card of the catalogue is `manual`. It also lacks the three Tumult
-cards, without which no game can be set up; these are added.
+The list has facts and names but no texts. Cards that `encodings` knows get their effects from there; every other card
+is left to rulings. The list also lacks the three Tumult cards, without which no game can be set up; these are added.
 
 An entry has `reference`, `name_en`, `faction`, `rarity`, `type`, and where the card has them `name_fr`, `main_cost`,
-`recall_cost`, `forest`, `mountain`, `ocean`, `reserve_limit`, `landmark_limit`, `set`. The faction is that of the
-entry, never that of the reference: ALT_CORE_B_AX_04_R2 is a card of Muna.
+`recall_cost`, `forest`, `mountain`, `ocean`, `reserve_limit`, `landmark_limit`, `set`, `subtypes`. The faction is that
+of the entry, never that of the reference: ALT_CORE_B_AX_04_R2 is a card of Muna.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from engine.core import strictjson
@@ -20,6 +22,8 @@ from engine.core.cardfiles import Community, convert
 from engine.core.cardlists import CardList, Row
 from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
 from engine.core.errors import Malformed
+from engine.games.altered import encodings
+from engine.games.altered.encodings import Encodings
 from engine.games.altered.vocabulary import FACTIONS, HEROS, JETON, MANA, PERMANENT, PERSONNAGE, SORT, TUMULTE
 
 GAME = "altered"
@@ -45,8 +49,13 @@ _EXTENT = re.compile(r"(?P<name>.+?) \((?P<versions>[^()]+)\)")
 _UNIQUES = re.compile(r"all Uniques, (?:all factions|(?P<faction>\w+) only)")
 
 
-def read_altered(content: bytes, id_: str, legality: bytes | None = None) -> CardList:
+def read_altered(
+    content: bytes, id_: str, legality: bytes | None = None, *, effects: Encodings | None = None, day: str = ""
+) -> CardList:
     """Read the list as a catalogue named `id_`; `legality` is the history of suspensions by date, if there is one.
+
+    `effects` are the encodings to join, by default those shipped. Cards that errata have changed have the text of `day`
+    (as 2025-03-14), by default the newest.
 
     Entries that cannot be read are left out. Raises Malformed as `read_cards` does, and with code `bad_value` for a
     history of another shape.
@@ -55,7 +64,8 @@ def read_altered(content: bytes, id_: str, legality: bytes | None = None) -> Car
     if not isinstance(entries, list) or not entries:
         raise Malformed("no_cards", "a list of cards is expected")
     rows = [Row(0, f"cards[{index}]", entry) for index, entry in enumerate(entries)]
-    return convert(COMMUNITY, GAME, rows, id_, legality)
+    community = COMMUNITY if effects is None else replace(COMMUNITY, finish=partial(_finished, effects=effects))
+    return convert(community, GAME, rows, id_, legality, day)
 
 
 def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,12 +88,16 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
     card |= {ours: entry[theirs] for theirs, ours in FIGURES.items() if entry.get(theirs) is not None}
     if isinstance(entry.get("set"), str):
         card["set"] = entry["set"]
+    if entry.get("subtypes"):
+        card["subtypes"] = entry["subtypes"]
     return card
 
 
-def _finished(cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Mark the reprints and add the Tumult cards."""
-    _mark_reprints(cards)
+def _finished(cards: list[dict[str, Any]], day: str, effects: Encodings | None = None) -> list[dict[str, Any]]:
+    """Mark the reprints, join what the cards do on that day, and add the Tumult cards."""
+    printings = _printings(cards)
+    _mark_reprints(printings)
+    encodings.join(printings, encodings.shipped() if effects is None else effects, day)
     return [*cards, *_tumults()]
 
 
@@ -98,15 +112,20 @@ def _name(name: str) -> str:
     return " ".join(name.split())
 
 
-def _mark_reprints(cards: Sequence[dict[str, Any]]) -> None:
-    """Mark reprints: printings with the same name, kind, rarity and faction refer to the original one."""
+def _printings(cards: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Group the printings of each card: those with the same name, kind, rarity and faction."""
     printings: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for card in cards:
         # Two uniques of one name are different cards, so their ref is part of the key.
         serial = card["ref"] if card["rarity"] == "unique" else ""
         key = (card["names"]["en"], card["kind"], card["rarity"], *card["factions"], serial)
         printings.setdefault(key, []).append(card)
-    for same in printings.values():
+    return list(printings.values())
+
+
+def _mark_reprints(printings: Sequence[Sequence[dict[str, Any]]]) -> None:
+    """Mark reprints, which refer to the original printing of their card."""
+    for same in printings:
         first = min(same, key=lambda card: FIRST.index(card["set"]) if card.get("set") in FIRST else len(FIRST))
         for card in same:
             if card is not first:

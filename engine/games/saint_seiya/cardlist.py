@@ -79,7 +79,7 @@ def _does_something(entry: Mapping[str, Any]) -> bool:
     return bool(entry.get("effets_declencheurs") or entry.get("a_effet_permanent") or entry.get("pv_variable"))
 
 
-def _finished(cards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _finished(cards: list[dict[str, Any]], day: str) -> list[dict[str, Any]]:
     """Say of each card of a packet whose it is: a hero's own name, or that of the hero of the same constellation."""
     heroes = {_constellation(card["name"]): card["name"] for card in cards if card["kind"] == HEROS}
     for card in cards:
