@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from engine.cli import catalogs, decks, logs
+from engine.cli import catalogs, coverage, decks, logs
 from engine.cli.output import finish, give_up, say
 
 BROKEN_PIPE = 141  # the exit code that shells report for a program ended by SIGPIPE
@@ -36,6 +36,7 @@ def _run(argv: list[str] | None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     decks.add_commands(commands)
     catalogs.add_commands(commands)
+    coverage.add_commands(commands)
     logs.add_commands(commands)
     options = parser.parse_args(argv)
     result: int = options.run(options)
