@@ -1,0 +1,172 @@
+"""The cards of the first set do what is printed on them, and all of those that are encoded are tested."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.core import log
+from engine.core.cards import Catalog
+from engine.core.choice import load_game
+from engine.core.context import Context
+from engine.core.position import read_position
+from engine.core.replay import perform
+from engine.core.state import State
+from engine.games.altered import encodings
+from engine.games.altered.cardlist import read_altered
+from tests.engine.altered import real
+from tests.engine.altered.cast import NOTES, side
+from tests.engine.altered.encoded import CASES, Case
+from tests.engine.scenario import facts
+
+PREFIX, PRINTED = "ALT_CORE_B_", "2024-10-01"  # a day before all errata
+SHORT = re.compile(r"\b(?:AX|BR|LY|MU|OR|YZ)_\d\d_(?:C|R1|R2)\b")
+NO_TOKENS = {"AX_31_C", "BR_31_C", "OR_31_C", "OR_32_C"}  # tokens only ever come from other cards
+
+pytestmark = pytest.mark.skipif(not real.DATA.exists(), reason=real.ABSENT)
+
+
+@cache
+def catalog() -> Catalog:
+    """The first set, with the texts that were printed."""
+    cards = [card for card in json.loads(real.DATA.joinpath("cards.json").read_bytes()) if card["set"] == "CORE"]
+    found = read_altered(json.dumps(cards).encode(), "altered-core", day=PRINTED).catalog
+    assert found is not None
+    return found
+
+
+def full(value: Any) -> Any:
+    """Return a value with every ref in full."""
+    if isinstance(value, str):
+        return SHORT.sub(lambda match: PREFIX + match[0], value)
+    if isinstance(value, dict):
+        return {key: full(item) for key, item in value.items()}
+    return [full(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def start(case: Case) -> tuple[State, str]:
+    """Return the position of a case, and the card that is played or used as an entry names it."""
+    mine, pick = {"hero": None, "mana": 9, **case.a}, case.ref
+    if case.how == "hand":
+        mine.setdefault("hand", [case.ref])
+    elif case.how in ("reserve", "support"):
+        mine.setdefault("reserve", [f"{case.ref} {case.at}" if ":" in case.at else case.ref])
+        pick = "A/reserve/1"
+    elif case.how == "quick":
+        pick = "A/hero" if case.at == "hero" else f"A/{case.at}/1"
+    elif case.how not in ("noon", "dusk"):
+        pick = case.how
+        if "/" not in pick:
+            mine.setdefault("hand", [pick])
+    seats = {"A": side(full(mine)), "B": side(full({"hero": None, **case.b}))}
+    phase = "matin" if case.how == "noon" else "apres-midi"
+    memory: dict[str, list[str]] = {note: [] for note in NOTES}
+    if case.how == "noon":
+        memory["expanded"] = [case.first]
+    tumults = [{"ref": f"ALT_TUMULTE_{n}", "marks": {}} for n in (1, 2, 3)]
+    document = {
+        "format": 1, "game": "altered", "ruleset": "altered-2024@1", "catalog": {"id": catalog().id},
+        "start": {
+            "kind": "position", "turn": {"n": 3, "seat": "A", "phase": phase, "first": case.first},
+            "state": {"seats": seats, "common": {"limbo": [], "tumultes": tumults}},
+            "memory": memory,
+        },
+    }  # fmt: skip
+    return read_position(document, [catalog()])[1], full(pick)
+
+
+def entries(case: Case, state: State, pick: str) -> Iterator[dict[str, Any]]:
+    """Yield the entries of a case: what happens, then what is answered."""
+    chance = [] if case.late else full(list(case.chance))
+    if case.how == "noon":
+        last = "B" if case.first == "A" else "A"
+        yield {"by": last, "do": "expand", "args": {"card": None}, "chance": [{"draw": ["?", "?"]}, *chance]}
+    elif case.how == "dusk":
+        yield from ({"by": seat, "do": "pass"} for seat in "AB")
+    elif case.how in ("quick", "support"):
+        yield {"by": "A", "do": "quick", "args": {"card": pick}, "chance": chance}
+    else:
+        yield _played(state, pick, chance)
+    for n, word in enumerate(full(case.say), 1):
+        if word == "play":
+            yield _played(state, full(case.a["hand"][0]), [])
+        elif word == "pass B":
+            yield {"by": "B", "do": "pass"}
+        else:
+            yield _said(word, full(list(case.chance)) if case.late and n == len(case.say) else [])
+
+
+def _played(state: State, pick: str, chance: list[Any]) -> dict[str, Any]:
+    ref = state.refs[state.zones["A/reserve"][int(pick[-1]) - 1]] if "/" in pick else pick
+    kind = catalog().cards[str(ref)].kind
+    where = {"expedition": "heros"} if kind == "personnage" else {}
+    return {"by": "A", "do": "play", "args": {"card": pick, **where}, "chance": chance}
+
+
+def _said(word: str, chance: list[Any]) -> dict[str, Any]:
+    by, word = ("B", word[2:]) if word.startswith("B:") else ("A", word)
+    if word.startswith("!"):
+        return {"by": by, "do": "react", "args": {"pick": word[1:]}, "chance": chance}
+    return {"by": by, "do": "answer", "args": {"pick": None if word == "-" else word}, "chance": chance}
+
+
+def plain(case: Case, state: State, pick: str) -> dict[str, Any]:
+    """Return what playing a card without effect changes: its place, the orbs it costs, and the turn."""
+    if case.how == "noon":
+        last = "B" if case.first == "A" else "A"
+        size = len(state.zones[f"{last}/hand"])
+        return {"turn": [3, case.first, "apres-midi"], f"{last}/hand": size + 2, f"{last}/deck": 18}
+    if case.how == "support":
+        rest = [facts(state)["A/reserve"][n] for n in range(1, len(state.zones["A/reserve"]))]
+        return {"A/reserve": rest, "A/discard": [full(case.ref)]}
+    if case.how in ("quick", "dusk"):
+        return {}
+    stored = "/" in pick
+    ref = str(state.refs[state.zones["A/reserve"][int(pick[-1]) - 1]]) if stored else pick
+    card = catalog().cards[ref]
+    cost = card.figures["reserve" if stored else "main"]
+    found: dict[str, Any] = {
+        "turn": [3, "B", "apres-midi"],
+        "A/mana": len(state.zones["A/mana"]) - cost,
+        "A/spent": cost,
+    }
+    found |= {"A/reserve": facts(state)["A/reserve"][1:]} if stored else {"A/hand": len(state.zones["A/hand"]) - 1}
+    if card.kind == "sort":
+        gone = any(word["kw"] == "Fugace" for word in card.keywords) or stored
+        return {**found, ("A/discard" if gone else "A/reserve"): [ref]}
+    if card.kind == "permanent":
+        return {**found, "A/landmarks": [*facts(state)["A/landmarks"], ref]}
+    return {**found, "A/exp_heros": [*facts(state)["A/exp_heros"], f"{ref} fugace" if stored else ref]}
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.ref}: {case.proves}" for case in CASES])
+def test_a_card_does_what_is_printed_on_it(case: Case) -> None:
+    state, pick = start(case)
+    before, context, game = facts(state), Context(state), load_game("altered")
+    expected = {**plain(case, state, pick), **full(case.then)}
+    for n, raw in enumerate(entries(case, state, pick), 1):
+        entry = log.parse_entry({"n": n, **{key: value for key, value in raw.items() if value != []}}, n)
+        verb = game.verbs()[entry.do]
+        move = verb.parse(state, entry)
+        assert verb.check(state, move) == [], raw
+        perform(game, context, verb, move)
+    after = facts(state)
+    if expected.get("turn") == "night":
+        assert not state.agenda
+        expected["turn"] = after["turn"]  # the night is over, or waits for what is too many
+    assert not state.agenda, state.agenda[-1].get("ask")
+    assert context.doubts == []
+    assert {path: value for path, value in after.items() if value != before[path]} == {
+        path: value for path, value in expected.items() if value != before[path]
+    }
+
+
+def test_every_common_that_is_exact_has_a_case() -> None:
+    exact = [ref for ref in encodings.shipped() if ref.endswith("_C") and catalog().cards[ref].executable]
+    tested = {full(case.ref) for case in CASES}
+    assert [ref for ref in exact if ref not in tested and ref.removeprefix(PREFIX) not in {*NO_TOKENS, "NE_01_C"}] == []
