@@ -30,7 +30,7 @@ from tests.engine.kits import KITS
 
 GAME = "altered"
 KIT = KITS[GAME]
-(DEMO,) = shipped_catalogs(GAME)
+DEMO, _ = shipped_catalogs(GAME)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
