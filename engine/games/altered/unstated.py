@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from engine.core.answers import Answers
+from engine.core.effects import force
+from engine.core.effects.triggers import ACTED
 from engine.core.errors import Violation
 from engine.core.game import Move
 from engine.core.places import place
@@ -32,6 +34,7 @@ NEEDED = {
     "laid": (PREPARATION,),
     "expanded": (MATIN,),
     "passed": (APRES_MIDI,),
+    ACTED: (APRES_MIDI,),
     "dropped": (NUIT,),
 }
 ANSWERS = Answers(
@@ -55,6 +58,8 @@ def wants(state: State, move: Move) -> list[Violation]:
     hidden = [place(state, obj) for path in ROW.values() for obj in state.zones[path] if state.refs[obj] is None]
     if not (state.unknown or hidden) or move.do in QUIET:
         return []
+    if f"memory.{ACTED}" in state.unknown and move.do in ("play", "quick") and acts_once(state):
+        return missing("ALT-1.3.2.e", f"memory.{ACTED}")
     if move.do == "time":
         lead = state.terms.options["I-TIME"] not in ("draw", "judge")
         facts = [path for path in STEPS.values() if lead and path in state.unknown]
@@ -64,6 +69,12 @@ def wants(state: State, move: Move) -> list[Violation]:
         facts = [fact for fact in state.unknown if fact in IN_PLAY] if watched(state, move) else []
     # One fact at a time: its answer may make the others unnecessary.
     return [reason for fact in facts[:1] for reason in missing("ALT-1.3.2.e", fact)]
+
+
+def acts_once(state: State) -> bool:
+    """Whether a card in play has an ability that acts once a day."""
+    live = [force.active(state, obj) for obj in state.memory.get("live", ()) if isinstance(obj, int)]
+    return any("once" in one for found in live if found for some in found.triggers.values() for one in some)
 
 
 def _public(fact: str) -> bool:
@@ -100,7 +111,7 @@ def settled(state: State, move: Move) -> tuple[str, ...]:
     later = {"expand": MATIN, "pass": APRES_MIDI, "cleanup": NUIT}
     if later.get(move.do) in (None, state.phase):
         return ()
-    return tuple(f"memory.{note}" for note in ("expanded", "passed", "dropped"))
+    return tuple(f"memory.{note}" for note in ("expanded", "passed", "dropped", ACTED))
 
 
 def answers(state: State, fact: str) -> Sequence[Any] | None:

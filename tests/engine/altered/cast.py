@@ -147,6 +147,8 @@ def catalog() -> Catalog:
     ]  # fmt: skip
     watching = [{**ability, "of": {**ability["of"], "zone": "landmarks"}} for ability in ACTING["E-WATCH"]]
     cards.append({"ref": "R-WATCH", "kind": "permanent", "main": 1, "reserve": 1, "abilities": watching})
+    once = {"on": "played", "of": {"kind": "personnage"}, "once": True, "do": [_op("draw", n=1)]}
+    cards.append({"ref": "R-ONCE", "kind": "permanent", "main": 1, "reserve": 1, "abilities": [once]})
     cards += [_acting(ref, abilities) for ref, abilities in ACTING.items()]
     cards += [{"ref": ref, **card, "text": "?"} for ref, card in UNREAD.items()]
     for card in cards:

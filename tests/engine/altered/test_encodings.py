@@ -5,17 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
 
 from engine.core import log
-from engine.core.cards import Catalog
+from engine.core.audit import audit
+from engine.core.cards import Cards, Catalog
 from engine.core.choice import load_game
 from engine.core.context import Context
 from engine.core.position import read_position
 from engine.core.replay import perform
+from engine.core.selfplay import play
 from engine.core.state import State
 from engine.games.altered import encodings
 from engine.games.altered.cardlist import read_altered
@@ -164,6 +167,32 @@ def test_a_card_does_what_is_printed_on_it(case: Case) -> None:
     assert {path: value for path, value in after.items() if value != before[path]} == {
         path: value for path, value in expected.items() if value != before[path]
     }
+
+
+def test_random_games_of_exact_cards_alone_are_confirmed() -> None:
+    used: set[str] = set()
+    for seed in range(12):
+        document = play("altered", seed, catalog=exact())
+        report = audit(document, catalogs=[exact()])
+        assert (report.verdict, report.subject_to) == ("confirmed", ()), seed
+        used |= {ref for seat in document["seats"].values() for ref in seat["deck"]["main"]}
+    assert len(used) > 150
+
+
+def exact() -> Catalog:
+    """The cards of the first set that the engine executes."""
+    cards = {ref: card for ref, card in catalog().cards.items() if card.executable}
+    return replace(catalog(), cards=Cards(cards))
+
+
+def test_an_expedition_that_a_gigantic_character_shares_is_left_to_a_ruling() -> None:
+    case = Case("YZ_15_C", "", "hand", {"exp_compagnon": ["BR_20_C"]})
+    state, pick = start(case)
+    context, game = Context(state), load_game("altered")
+    (raw,) = entries(case, state, pick)
+    entry = log.parse_entry({"n": 1, **raw, "chance": []}, 1)
+    perform(game, context, game.verbs()["play"], game.verbs()["play"].parse(state, entry))
+    assert set(context.doubts) == {pick}
 
 
 def test_every_common_that_is_exact_has_a_case() -> None:

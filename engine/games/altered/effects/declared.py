@@ -25,7 +25,7 @@ from engine.core.effects.host import Source, Stack
 from engine.core.effects.language import Tree
 from engine.core.state import State
 from engine.games.altered.effects import prices
-from engine.games.altered.effects.host import HOST
+from engine.games.altered.effects.host import HOST, blurred
 from engine.games.altered.mat import APRES_MIDI, SEATS, TARGETS, option
 
 
@@ -93,6 +93,7 @@ def _declare(stack: Stack, frame: Frame) -> None:
         number, aim = wanted[chosen]
         key = values.target_note(number + int(frame["base"]))
         options = reachable(state, giver, aim, state.memory.get(key, ()))
+        blurred(stack.ctx, giver, aim)
         # Reached only under I-ALT-18 `allow`: the declaration goes on without this target.
         if not options:
             if not aim.get("may"):

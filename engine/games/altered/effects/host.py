@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.core.agenda import Frame
 from engine.core.card import Card
 from engine.core.context import Context
-from engine.core.effects import force
+from engine.core.effects import force, values
 from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
@@ -30,7 +30,7 @@ from engine.games.altered.mat import (
     home,
     march,
 )
-from engine.games.altered.vocabulary import COUNTERS, JETON, TYPES
+from engine.games.altered.vocabulary import COUNTERS, GIGANTESQUE, JETON, TYPES
 
 IN_PLAY = {
     **{zone[seat]: Place(seat, 0, 0) for zone in (HERO, LANDMARKS) for seat in SEATS},
@@ -39,6 +39,19 @@ IN_PLAY = {
 }
 APART = (HAND, RESERVE, DISCARD, MANA, SPENT)  # zones that are near everything, and where no card is in play
 PLACES = {**IN_PLAY, **{zone[seat]: Place(seat, 0, 0) for zone in APART for seat in SEATS}}
+
+
+def blurred(ctx: Context, giver: Source, selector: Tree) -> None:
+    """Put a card in doubt whose selector means one expedition while a Gigantic character counts in both.
+
+    Selectors read where a card lies, so they would miss it.
+    """
+    state = ctx.state
+    if "in" not in selector or not giver.area:
+        return
+    rows = [obj for seat in SEATS for name in EXPEDITIONS for obj in state.zones[ROW[seat, name]]]
+    if any(values.has(state, obj, GIGANTESQUE) for obj in rows):
+        ctx.doubt(state.refs[giver.obj] or "?")
 
 
 class AlteredHost(Host):
@@ -95,6 +108,10 @@ class AlteredHost(Host):
         """Return whether a place is in the expedition a selector means: `here`, or `adjacent` for the other one."""
         reach = self.reach(giver, selector)
         return reach == "any" or (giver.area == place.area) == (reach == "here")
+
+    def choosing(self, ctx: Context, giver: Source, operation: Tree, pool: Sequence[str], got: Sequence[str]) -> None:
+        """Leave a choice within one expedition to a ruling if a Gigantic character counts in it from the other one."""
+        blurred(ctx, giver, operation.get("of", {}))
 
     def named_by(self, giver: Source, word: str, path: str) -> bool:
         """Return whether the `at` of a token, such as "here" or "heros", means this expedition."""
