@@ -14,7 +14,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from engine.core import registry, strictjson
@@ -256,7 +255,7 @@ def convert(
     """
     extra = _extra(community, legality)
     rows, left_out = _each(entries, community.card)
-    return assembled(game, rows, id_, left_out, partial(community.finish, day=day), extra)
+    return assembled(game, rows, id_, left_out, lambda cards: community.finish(cards, day), extra)
 
 
 def _each(
