@@ -37,6 +37,7 @@ SYNONYMS: Mapping[str, str] = {
     **dict.fromkeys(("nom", "name", "nome", "card", "card name", "carte", "carta"), "name"),
     **dict.fromkeys(("type", "kind", "tipo", "card type", "type de carte"), "kind"),
     **dict.fromkeys(("faction", "factions", "fazione", "fazioni", "classe", "class"), "factions"),
+    **dict.fromkeys(("sous types", "subtypes", "sottotipi"), "subtypes"),
     **dict.fromkeys(("texte", "text", "testo", "effet", "effect", "effetto"), "text"),
     **dict.fromkeys(("mots cles", "keywords", "parole chiave"), "keywords"),
     **dict.fromkeys(("name en", "english name", "nom anglais", "nome inglese", "names.en"), "names.en"),
@@ -341,6 +342,8 @@ def _fill(card: dict[str, Any], name: str, cell: str, vocabulary: Vocabulary) ->
         card.setdefault(name, _known(cell, vocabulary.kinds))
     elif name == "factions":
         card.setdefault(name, [_known(item, vocabulary.factions) for item in re.split(r"\s*[|,;/]\s*", cell) if item])
+    elif name == "subtypes":
+        card.setdefault(name, [item for item in re.split(r"\s*[|,;/]\s*", cell) if item])
     elif name == "keywords":
         card.setdefault(name, [{"kw": _known(item, vocabulary.keywords)} for item in re.split(r"\s*[|,;]\s*", cell)])
     elif name in vocabulary.figures:

@@ -3,9 +3,9 @@
 The result is either a whole catalogue or a list of every fault with its line; a list written by hand is never imported
 in part. Only files that other programs wrote (`cardfiles`) are: what cannot be read of them is left out and reported.
 
-CSV columns are named like the keys of a card's JSON: `ref`, `name`, `kind`, `factions`, `keywords`, `abilities`,
-`text`, `reprint_of`, and the figures and words of the game. `names.en` is the name in another language, `cost.Terre` an
-amount.
+CSV columns are named like the keys of a card's JSON: `ref`, `name`, `kind`, `factions`, `subtypes`, `keywords`,
+`abilities`, `text`, `reprint_of`, and the figures and words of the game. `names.en` is the name in another language,
+`cost.Terre` an amount.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _column_faults(columns: Sequence[str], vocabulary: Vocabulary) -> Iterator[M
 
 def column_names(vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return every column that a list of the game may have; `names.en` stands for any language."""
-    plain = ("ref", "name", "kind", "factions", "keywords", "abilities", "text", "reprint_of", "names.en")
+    plain = ("ref", "name", "kind", "factions", "subtypes", "keywords", "abilities", "text", "reprint_of", "names.en")
     amounts = (f"{name}.{kind}" for name, kinds in vocabulary.amounts.items() for kind in kinds)
     return (*plain, *vocabulary.figures, *vocabulary.words, *amounts)
 
@@ -259,7 +259,7 @@ def _fill(raw: dict[str, Any], column: str, value: str, vocabulary: Vocabulary) 
         return
     elif column == "keywords":
         raw[column] = [{"kw": item} for item in _items(value)]
-    elif column == "factions":
+    elif column in ("factions", "subtypes"):
         raw[column] = _items(value)
     elif column == "abilities":
         raw[column] = strictjson.read(value, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)

@@ -59,7 +59,8 @@ def table(rows: Sequence[Mapping[str, str]]) -> bytes:
 def row_of(card: Card) -> dict[str, str]:
     """Return the cells that describe a card without abilities."""
     cells = {"ref": card.ref, "name": card.name, "kind": card.kind, "text": card.text}
-    cells |= {"factions": "|".join(card.factions), "keywords": "|".join(str(word["kw"]) for word in card.keywords)}
+    cells |= {"factions": "|".join(card.factions), "subtypes": "|".join(card.subtypes)}
+    cells |= {"keywords": "|".join(str(word["kw"]) for word in card.keywords)}
     cells |= {name: str(figure) for name, figure in card.figures.items()} | dict(card.words)
     cells |= {f"{name}.{key}": str(n) for name, counts in card.amounts.items() for key, n in counts.items()}
     return cells | {f"names.{language}": name for language, name in card.names.items()}
