@@ -316,7 +316,7 @@ ROUTES = [
         "player",
         200,
         ("play", "organize"),
-        {"text": "3 No Such Card", "suggestion": "1:x"},
+        {"text": "2x Braisilon\n1 Silvain", "suggestion": "1:DEMO-SAF-020 Braisillon"},
         stranger=200,
     ),
     Route(
