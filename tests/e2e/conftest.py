@@ -22,6 +22,7 @@ PATIENCE = 240  # seconds per test, including starting its site, on a busy machi
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     for item in filter(_browses, items):
         item.add_marker(pytest.mark.e2e)
+        item.add_marker(pytest.mark.slow)  # a site with the demonstration, and a browser, for each module
         if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(PATIENCE))
     yield  # other plugins deselect items here

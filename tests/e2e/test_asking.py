@@ -27,7 +27,6 @@ from tournaments.audits.engine_gate import Replayed, card_at, places_in_play
 from tournaments.web.arguments import ARGUMENTS
 from tournaments.web.pages.audits.asking import EVERY_CARD
 
-pytestmark = pytest.mark.slow
 TAP, KEY, THINK = 1.1, 0.28, 1.35  # seconds: tapping a target, typing a character, deciding what to do next
 MOST = 90.0  # seconds
 MEASURED = ("altered", "saint-seiya", "star-safir", "stellar-nexus", "wakfu")

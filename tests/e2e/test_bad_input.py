@@ -11,8 +11,6 @@ from tests.builders import deck_text
 from tests.cast import PASSWORD
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 
-pytestmark = pytest.mark.slow
-
 LARGE = ("4 " + 1_021 * "A" + "\n") * 70  # 70 KiB
 EMPTY_LOG = {"format": 1, "game": "star-safir", "ruleset": "star-safir-1", "seats": {"A": {}, "B": {}}, "moves": []}
 # Script that makes a running event of two tables.

@@ -13,10 +13,7 @@ from tests.e2e.test_pages import faults_of
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
 SIZES = ((390, 844), (1280, 900))
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent"),
-]
+pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
 
 
 def test_real_cards_are_uploaded_previewed_saved_and_used(

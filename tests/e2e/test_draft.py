@@ -13,7 +13,7 @@ from tournaments.play.services.draft_clock import Draft
 from tournaments.swiss.draft import face, schedule
 from tournaments.web.templatetags.play import draft_clock
 
-pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+pytestmark = [pytest.mark.e2e]
 SCRIPT = Path(settings.BASE_DIR) / "tournaments" / "web" / "static" / "web" / "clock.js"
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 

@@ -16,7 +16,6 @@ from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 from tournaments.demo.services import CUP
 
-pytestmark = pytest.mark.slow
 DISPUTED, FREE = 1, (7, 8)  # tables of the running round: in dispute, and without a result
 NAMES = ("Ada", "Bea", "Cid", "Dan")
 

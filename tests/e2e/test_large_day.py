@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.timeout(900)]
 PLAYERS, ALIKE, TOP = 300, 20, 8
 PATIENCE = 60_000  # milliseconds for a page of 300 players on a busy machine
 # Scripts run on the site, for actions that the browser would only repeat a hundred times.

@@ -8,7 +8,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_pages import faults_of
 
-pytestmark = pytest.mark.slow
 NAMES = "Ana de la Cruz\nEmma Martin\nEmma Moreau\nBob Smith\nZoé Lune\nPlayer 2\nPlayer 10"
 TEXT = "# Prizes\n\n| rank | boosters |\n| --- | --- |\n| 1 | 12 |\n\nSee [the rules](https://example.com)."
 

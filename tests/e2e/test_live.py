@@ -96,7 +96,6 @@ def test_the_clock_counts_in_the_browser_and_follows_a_pause(
     player.context.close()
 
 
-@pytest.mark.slow
 def test_input_and_open_details_survive_incoming_results(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
@@ -117,7 +116,6 @@ def test_input_and_open_details_survive_incoming_results(
     other.context.close()
 
 
-@pytest.mark.slow
 def test_focus_and_scroll_position_survive_incoming_results(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
@@ -135,7 +133,6 @@ def test_focus_and_scroll_position_survive_incoming_results(
     reader.context.close()
 
 
-@pytest.mark.slow
 def test_without_the_stream_a_page_polls_and_says_when_it_is_offline(
     demo: Demonstration, browser: Browser, organizer: Page
 ) -> None:
@@ -160,7 +157,6 @@ def test_without_the_stream_a_page_polls_and_says_when_it_is_offline(
     public.context.close()
 
 
-@pytest.mark.slow
 def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstration, browser: Browser) -> None:
     screen = a_page(browser, demo.site, viewport=HALL)
     problems: list[str] = []

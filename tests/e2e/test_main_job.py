@@ -14,7 +14,6 @@ from tests.cast import PASSWORD
 from tests.e2e.site import Site
 from tournaments.demo.games import self_played, winner_of, with_a_second_attack
 
-pytestmark = pytest.mark.slow
 PLAYERS = 8
 PATIENCE = 15_000  # milliseconds that the result of a job may take to appear
 

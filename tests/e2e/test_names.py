@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 
-pytestmark = pytest.mark.slow
 # Script that makes an event with entrants and publishes its first round.
 PLAYED = """
 from tournaments.common.clock import now

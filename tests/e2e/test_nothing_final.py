@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_pages import faults_of
 
-pytestmark = pytest.mark.slow
-
 REPORTED, DISPUTED = 2, 1  # tables of the running round: one without a report, one that is contested
 
 

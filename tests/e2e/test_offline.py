@@ -9,8 +9,6 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
 
-pytestmark = pytest.mark.slow
-
 PHONE = {"width": 390, "height": 844}
 SOON = 20_000  # milliseconds: a report that failed is sent again after five seconds
 LOST = re.compile(r"The connection is lost: what you see may be old\. It is of \d\d:\d\d\.")

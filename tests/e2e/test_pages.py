@@ -126,18 +126,7 @@ STRUCTURES = {
         "{mended}staff/entrants/",
     ),
 }  # fmt: skip
-# Checked in every test run; the others are slow.
-MAIN = {
-    "public": ("{event}",),
-    "player": ("{event}me/",),
-    "organizer": ("{event}staff/",),
-    "judge": ("{event}judge/",),
-}  # fmt: skip
-SHOWN = [
-    pytest.param(role, address, marks=() if address in MAIN[role] else pytest.mark.slow)
-    for role, addresses in PAGES.items()
-    for address in addresses
-]
+SHOWN = [(role, address) for role, addresses in PAGES.items() for address in addresses]
 
 # Targets that are too small. A link inside a sentence may be as high as its line (WCAG 2.5.8).
 SMALL_TARGETS = """([button, target]) => {
@@ -306,7 +295,6 @@ def test_a_page_has_no_faults_on_phone_and_desk_in_light_and_dark(
     assert not found, "\n".join([f"{role} at {address}", *found])
 
 
-@pytest.mark.slow
 def test_names_take_most_of_the_width_in_multiplayer_pairings_on_a_phone(
     structures: dict[str, str], readers: dict[str, BrowserContext]
 ) -> None:
@@ -318,7 +306,6 @@ def test_names_take_most_of_the_width_in_multiplayer_pairings_on_a_phone(
     assert cell and cell["width"] > PHONE / 2
 
 
-@pytest.mark.slow
 def test_the_styleguide_has_no_faults(
     template: str, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -357,7 +344,6 @@ def structures(demo: Demonstration) -> dict[str, str]:
     return dict(line.split(" ", 1) for line in lines if " /" in line)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("role", "address"), [(role, address) for role, addresses in STRUCTURES.items() for address in addresses]
 )

@@ -20,7 +20,6 @@ from engine.core.decklist import Decklist
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.site import Site
 
-pytestmark = pytest.mark.slow
 LONGEST = 80  # moves of a game that is entered by hand
 SEEDS = 400  # self-played games to choose from
 # Script that finds a free table of a game and prints what `Table` holds.

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import PATIENCE, Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 
-pytestmark = pytest.mark.slow
 ROUNDS = 2
 # "2–0–1 +1 bye": won, lost, drawn, byes.
 RECORD = re.compile(r"(\d)–(\d)–(\d)(?: \+(\d) byes?)?")

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.demonstration import Demonstration, a_page
 
-pytestmark = pytest.mark.slow
 SOON = 30_000  # milliseconds
 HELD = 12  # seconds until a new move may be shown
 # Record each change of the title with its time.

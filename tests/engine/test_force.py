@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -133,9 +133,12 @@ def troubles(state: State, obj: int) -> Iterator[list[Event]]:
 
 
 @each_catalog
-def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_rare_events(catalog: Catalog) -> None:
+@pytest.mark.parametrize("seeds", [(0,), pytest.param((1, 2), marks=pytest.mark.slow)], ids=["one game", "two games"])
+def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_rare_events(
+    catalog: Catalog, seeds: Sequence[int]
+) -> None:
     asked, kinds = questions(catalog), Counter[str]()
-    for seed in range(3):
+    for seed in seeds:
         replay = Replay(a_game(catalog.game, seed, catalog=catalog), keep=False)
         while (step := replay.step()) is not None:
             state = replay.state
