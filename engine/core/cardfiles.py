@@ -2,7 +2,8 @@
 
 Five kinds of file are known: a whole catalogue; the files that communities share, which the games describe in their
 `cardlist` modules; a list in the columns of `cardlists`; the same as JSON; and a spreadsheet whose header can be
-understood. Of a community's file and of a spreadsheet, whatever cannot be read is left out and reported.
+understood, also in an XLSX workbook. Of a community's file and of a spreadsheet, whatever cannot be read is left out
+and reported.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import registry, strictjson
+from engine.core import registry, strictjson, workbooks
 from engine.core.cardlists import NEEDED, CardList, Row, RowFault, assembled, decoded, delimiter, read_cards
 from engine.core.cards import MAX_BYTES, MAX_CARDS, MAX_DEPTH, MAX_STRING, Vocabulary, load_catalog, vocabulary_of
 from engine.core.errors import Malformed
@@ -28,9 +29,10 @@ EXPECTED = (
     "no file of cards that we know; we read a whole catalogue, the card list of Altered, that of Saint Seiya, "
     "the prints of Wakfu (CSV), or a table whose header has at least the name and the type"
 )
+UNNAMED = "cards"  # the id of a catalogue that nobody gave one
 LOOKED_AT = 50  # entries of a JSON list by which its kind is recognized
 FIRST = 5  # faults shown for each reason
-WORKBOOK = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of XLSX and ODS, and of XLS
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"  # the first bytes of XLS
 # What headers of spreadsheets call our columns, in lower case and without accents.
 SYNONYMS: Mapping[str, str] = {
     **dict.fromkeys(("reference", "ref", "id", "code", "card id", "riferimento", "codice"), "ref"),
@@ -102,6 +104,8 @@ class CardFile:
 def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | None = None, day: str = "") -> CardFile:
     """Recognize a file of cards and convert it to a catalogue with the id `id_`; a whole catalogue keeps its own id.
 
+    With the id "", the file of a community is named after its game, and any other "cards".
+
     `game` may be "" if the file itself says its game. `legality` is the history of suspensions that goes with the list
     of a community that has one; JSON may have both, as `{"cards": […], "legality": {…}}`.
     `day` (as 2025-03-14) says which text counts for cards that errata have changed, by default the newest.
@@ -115,8 +119,10 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
         registry.package(game)
     if len(content) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
-    if content.startswith(WORKBOOK):
-        raise Malformed("workbook", "a workbook of a spreadsheet program: save it as CSV")
+    if content.startswith(OLD_WORKBOOK):
+        raise Malformed("workbook", "an old workbook of a spreadsheet program: save the sheet as CSV")
+    if content.startswith(workbooks.SIGNATURE):
+        content = workbooks.csv_of(content).encode()
     text = decoded(content)
     value = _json(text)
     if isinstance(value, dict) and "game" in value and "id" in value:
@@ -124,6 +130,7 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
     entries = None if value is None else _entries_of(value)
     legality = legality or _history_in(value)
     kind = _kind(_columns(text) if entries is None else _keys(entries))
+    id_ = id_ or (kind if kind in COMMUNITIES else UNNAMED)
     if kind == TABLE and game:
         return CardFile(TABLE, game, read_cards(game, content, id_, _extra(None, legality)))
     rows = _csv_rows(text) if entries is None else _json_rows(entries)
@@ -296,7 +303,10 @@ def _spreadsheet(game: str, entries: Iterable[Row], id_: str, extra: Mapping[str
     """Convert a spreadsheet by its header. Columns that are not understood are left out, and reported once each."""
     vocabulary = vocabulary_of(game)
     rows = list(entries)
-    columns = list(dict.fromkeys(key for row in rows if isinstance(row.raw, Mapping) for key in row.raw))
+    filled = (
+        key for row in rows if isinstance(row.raw, Mapping) for key, cell in row.raw.items() if cell not in ("", None)
+    )
+    columns = list(dict.fromkeys(filled))
     meaning = {column: _meaning(column, vocabulary) for column in columns}
     unread = [
         RowFault(0, Malformed("column_not_read", f"the column {column[:40]!r} is not read", path=column[:40]))
@@ -322,7 +332,7 @@ def _card(raw: Mapping[str, Any], meaning: Mapping[str, str], vocabulary: Vocabu
     """Make a card of one line. Of several columns with the same meaning, the first that is filled counts."""
     card: dict[str, Any] = {}
     for column, value in raw.items():
-        name, cell = meaning[column], "" if value is None else str(value).strip()
+        name, cell = meaning.get(column, ""), "" if value is None else str(value).strip()
         if name and cell:
             _fill(card, name, cell, vocabulary)
     if "name" not in card:

@@ -196,7 +196,7 @@ def test_an_organizer_can_upload_save_and_choose_a_catalogue_on_the_pages(cast: 
 
 def entries(count: int) -> list[dict[str, object]]:
     """Entries of a list as the community of Altered shares it, the last of which is of an unknown type."""
-    plain = {"name_en": "Lamp", "name_fr": "Lampe", "faction": "AX", "rarity": "COMMON", "type": "spell"}
+    plain = {"name_en": "Lamp", "name_fr": "Lampe", "faction": "AX", "rarity": "COMMON", "type": "spell", "set": "X"}
     made: list[dict[str, object]] = [{**plain, "reference": f"ALT_X_B_AX_{n:02}_C"} for n in range(1, count + 1)]
     made[-1]["type"] = "gadget"
     return made
@@ -205,10 +205,11 @@ def entries(count: int) -> list[dict[str, object]]:
 def test_a_community_file_is_recognized_and_what_is_left_out_is_shown(cast: Cast) -> None:
     client = signed_in(cast.organizer)
     file = SimpleUploadedFile("cards.json", json.dumps(entries(4)).encode())
-    sent_to = client.post(address("catalogues"), {"document": file, "game": "", "name": "altered"})["Location"]
+    sent_to = client.post(address("catalogues"), {"document": file, "game": "", "name": ""})["Location"]
     jobs.run_due(clock.now())
     page = text(client.get(sent_to))
     assert "list of Altered cards" in page and "Save 6 cards" in page and "Left out: 1 line" in page
+    assert '<span class="code">X</span> <span class="num">3</span>' in page
     assert "unknown_kind" in page and "cards[3].type" in page and "Suspensions and bans" in page
     client.post(sent_to + "keep/")
     made = Catalogue.objects.get()
@@ -226,7 +227,8 @@ def test_the_suspensions_of_altered_come_in_a_second_file(cast: Cast) -> None:
     client.post(address("catalogues"), {**files, "game": "", "name": ""})
     jobs.run_due(clock.now())
     upload = CatalogueUpload.objects.get()
-    assert (upload.status, upload.report["file"]["lacks"]) == ("readable", ["texts"])
+    file = upload.report["file"]
+    assert (upload.status, file["lacks"], file["suspensions"]) == ("readable", ["texts"], 1)
     assert [each["from"] for each in json.loads(bytes(upload.document))["legality"]] == ["2025-05-13"]
 
 

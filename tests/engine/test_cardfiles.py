@@ -113,6 +113,7 @@ def test_what_files_of_a_kind_lack_is_said() -> None:
     ("content", "game", "code"),
     [
         (b"PK\x03\x04rest", "altered", "workbook"),
+        (b"\xd0\xcf\x11\xe0rest", "altered", "workbook"),
         (b"hello;world\n1;2\n", "altered", "unknown_file"),
         (b'[{"colour": 1}]', "altered", "unknown_file"),
         (b'{"patches": []}', "", "unknown_file"),
@@ -136,6 +137,11 @@ def test_suspensions_are_refused_with_a_file_that_takes_none() -> None:
     with pytest.raises(Malformed) as caught:
         read_card_file(PRINTS.encode(), "test", "", b"{}")
     assert (caught.value.code, caught.value.path) == ("bad_value", "legality")
+
+
+def test_a_file_of_a_community_without_a_name_is_called_after_its_game() -> None:
+    assert read_card_file(json.dumps([ALTERED]).encode(), "").listed.document["id"] == "altered"
+    assert read_card_file(b"ref,name,kind\nA-1,One,sort\n", "", "altered").listed.document["id"] == "cards"
 
 
 def test_a_catalogue_of_the_engine_is_read_as_it_is() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from engine.core.cardfiles import Reason, read_card_file
+from engine.core.cardfiles import UNNAMED, Reason, read_card_file
 from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.decklist import Decklist, LineFault, corrected, editable, parse
@@ -25,6 +25,7 @@ from tournaments.events.models import Event, Stage
 
 KEPT = 4  # organizers' catalogues cached in memory, least recently used dropped first
 SAMPLE = 20  # cards of a catalogue shown in its preview
+MOST_SETS = 50  # sets of a catalogue shown in its preview, those with the most cards
 MOST_PROBLEMS = 200  # problems, and hints, of the linter that are stored
 
 
@@ -86,7 +87,7 @@ class CardList:
     """A file of cards converted to a catalogue: the values for a `Catalogue` row, and what is known of the file.
 
     `file` is JSON: the `kind` that was recognized, what was `left_out` (by reason: `code`, `count` and the `first`
-    faults), and what such files lack (`lacks`, codes).
+    faults), what such files lack (`lacks`, codes), the number of cards of each of its `sets`, and of `suspensions`.
     """
 
     game: str
@@ -218,12 +219,13 @@ def read_card_list(game: str, content: bytes, name: str, language: str, legality
     """Recognize a file of cards (docs/cards.md) and read it as a catalogue.
 
     `game` may be "" if the file says its game. `name` is the id of the catalogue, unless the file is a catalogue with
-    an id of its own. `legality` is a history of suspensions that goes with the file.
+    an id of its own; a community's file that is called just "cards" is named after its game. `legality` is a history of
+    suspensions that goes with the file.
 
     Raises `InvalidInput` `cards_unreadable`, with every faulty line.
     """
     try:
-        found = read_card_file(content, name, game, legality)
+        found = read_card_file(content, "" if name == UNNAMED else name, game, legality)
     except EngineError as error:
         raise InvalidInput("cards_unreadable", _unreadable_cards(), details=[_card_fault(0, error, language)])
     listed, made = found.listed, found.listed.catalog
@@ -231,7 +233,14 @@ def read_card_list(game: str, content: bytes, name: str, language: str, legality
         faults = [_card_fault(fault.line, fault.error, language) for fault in listed.faults]
         raise InvalidInput("cards_unreadable", _unreadable_cards(), details=faults)
     left_out = [_left_out(reason, language) for reason in found.reasons]
-    file = {"kind": found.kind, "left_out": left_out, "lacks": list(found.lacks)}
+    sets = Counter(card.words["set"] for card in made.cards.values() if "set" in card.words)
+    file = {
+        "kind": found.kind,
+        "left_out": left_out,
+        "lacks": list(found.lacks),
+        "sets": dict(sets.most_common(MOST_SETS)),
+        "suspensions": len(made.legality),
+    }
     return CardList(made.game, made.id, made.sha256, len(made.cards), written(listed.document), file)
 
 

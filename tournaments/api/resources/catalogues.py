@@ -92,7 +92,7 @@ class CatalogueUploads(Resource):
         parser_classes=[BytesParser],
     )
     def catalogue_uploads_open(self, request: Request) -> Response:
-        """Upload a file of cards for review, CSV or JSON, at most 8 MiB. A job recognizes it: poll the upload."""
+        """Upload a file of cards for review: CSV, XLSX or JSON, at most 8 MiB. A job reads it: poll the upload."""
         wanted = self.read_query()
         document = self.document()
         made = services.open_upload(game=wanted["game"], name=wanted["id"], document=document, **self.arguments())

@@ -73,11 +73,16 @@ class LeftOutSerializer(serializers.Serializer):
 
 
 class CardFileSerializer(serializers.Serializer):
-    """The file that a catalogue was made of: its kind, what was left out of it, and what such files lack (codes)."""
+    """The file that a catalogue was made of: its kind, what was left out of it, and what such files lack (codes).
+
+    `sets` has the number of cards of each set, `suspensions` that of suspensions and bans.
+    """
 
     kind = serializers.ChoiceField(CARD_FILES)
     left_out = LeftOutSerializer(many=True)
     lacks = serializers.ListField(child=serializers.CharField())
+    sets = serializers.DictField(child=serializers.IntegerField())
+    suspensions = serializers.IntegerField()
 
 
 class CatalogueDetailSerializer(OwnCatalogueSerializer):

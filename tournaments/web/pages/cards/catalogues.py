@@ -115,6 +115,8 @@ def _file_in_words(file: Mapping[str, Any] | None) -> dict[str, Any]:
         "left_out": reasons,
         "left_out_count": sum(reason["count"] for reason in reasons),
         "lacks": [CARDS_LACK[code] for code in file["lacks"]],
+        "sets": file["sets"],
+        "suspensions": file["suspensions"],
     }
 
 

@@ -10,7 +10,7 @@ import engine
 from tournaments.decks.catalogues import MAX_BYTES, name_from, with_suspensions
 from tournaments.web.forms.choices import choice_field
 
-ACCEPTED = ".csv,.tsv,.txt,.json,text/csv,application/json"
+ACCEPTED = ".csv,.tsv,.txt,.xlsx,.json,text/csv,application/json"
 
 
 class CardsForm(forms.Form):
@@ -18,7 +18,7 @@ class CardsForm(forms.Form):
 
     document = forms.FileField(
         label=gettext_lazy("File of cards"),
-        help_text=gettext_lazy("CSV or JSON, at most 8 MiB and 20,000 cards. What kind of file it is, is recognized."),
+        help_text=gettext_lazy("CSV, XLSX or JSON, at most 8 MiB and 20,000 cards. The kind of file is recognized."),
         max_length=200,
         widget=forms.ClearableFileInput(attrs={"accept": ACCEPTED}),
     )
