@@ -117,13 +117,7 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
     """
     if game:
         registry.package(game)
-    if len(content) > MAX_BYTES:
-        raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
-    if content.startswith(OLD_WORKBOOK):
-        raise Malformed("workbook", "an old workbook of a spreadsheet program: save the sheet as CSV")
-    if content.startswith(workbooks.SIGNATURE):
-        content = workbooks.csv_of(content).encode()
-    text = decoded(content)
+    text = _text_of(content)
     value = _json(text)
     if isinstance(value, dict) and "game" in value and "id" in value:
         return _whole(value, game)
@@ -132,7 +126,7 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
     kind = _kind(_columns(text) if entries is None else _keys(entries))
     id_ = id_ or (kind if kind in COMMUNITIES else UNNAMED)
     if kind == TABLE and game:
-        return CardFile(TABLE, game, read_cards(game, content, id_, _extra(None, legality)))
+        return CardFile(TABLE, game, read_cards(game, text.encode(), id_, _extra(None, legality)))
     rows = _csv_rows(text) if entries is None else _json_rows(entries)
     if kind in COMMUNITIES:
         _require_game(kind, game)
@@ -140,6 +134,15 @@ def read_card_file(content: bytes, id_: str, game: str = "", legality: bytes | N
     if not game:
         raise Malformed("game_needed", "the file does not say which game its cards belong to: choose the game")
     return CardFile(SPREADSHEET, game, _spreadsheet(game, rows, id_, _extra(None, legality)))
+
+
+def _text_of(content: bytes) -> str:
+    """Return a file as text; a workbook as CSV. Raises Malformed, codes `too_large` and `workbook`."""
+    if len(content) > MAX_BYTES:
+        raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
+    if content.startswith(OLD_WORKBOOK):
+        raise Malformed("workbook", "an old workbook of a spreadsheet program: save the sheet as CSV")
+    return workbooks.csv_of(content) if content.startswith(workbooks.SIGNATURE) else decoded(content)
 
 
 def _kind(keys: frozenset[str]) -> str:

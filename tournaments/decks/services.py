@@ -413,27 +413,38 @@ def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime, acce
     again = rechecks(event, choice)
     if not pools_fit(event, choice):
         raise Refusal("decks_exist", _("Pools are registered with cards that this catalogue does not have."))
-    changed = [each for each in again if each.changes_verdict]
-    if not {each.entrant for each in changed} <= set(accept):
-        language, reasons = get_language() or "en", may_read_hidden(by, event, "read_decks")
-        details = [each.as_json(language, reasons=reasons) for each in changed]
-        raise Refusal("verdicts_change", _("Some decklists become legal or illegal with it."), details=details)
+    _require_accepted(event, again, accept, by)
     with transaction.atomic():
-        read_by = _read_by(current_stage(event), event)
-        event = Event.objects.select_for_update().get(pk=event.pk)
-        # `delete_catalogue` locks the same rows, so the catalogue cannot be deleted meanwhile.
-        list(Catalogue.objects.select_for_update().filter(sha256=sha256).order_by("pk").values("pk"))
-        _choice(event, sha256, by)
-        _require_not_started(event)
-        _require_same_lists(event, again, read_by)
-        before = {"sha256": event.catalog_sha256}
-        event.catalog, event.catalog_sha256 = choice.catalog, choice.sha256
-        event.save(update_fields=["catalog", "catalog_sha256"])
-        after = {"catalog": choice.catalog, "sha256": choice.sha256}
-        entry = partial(ledger.Entry, event.public_id, by.public_id, now=now)
-        stored = [_store_recheck(each, by, now, entry) for each in again]
-        chosen = entry("event.catalogue_chosen", event.public_id, before=before, after=after)
-        ledger.record_all([chosen, *(each for each in stored if each is not None)])
+        _move(event, choice, again, by, now)
+
+
+def _require_accepted(event: Event, again: Sequence[Recheck], accept: Collection[str], by: User) -> None:
+    """Refuse if a list becomes legal or illegal and `accept` does not name its entrant."""
+    changed = [each for each in again if each.changes_verdict]
+    if {each.entrant for each in changed} <= set(accept):
+        return
+    language, reasons = get_language() or "en", may_read_hidden(by, event, "read_decks")
+    details = [each.as_json(language, reasons=reasons) for each in changed]
+    raise Refusal("verdicts_change", _("Some decklists become legal or illegal with it."), details=details)
+
+
+def _move(event: Event, choice: Choice, again: Sequence[Recheck], by: User, now: datetime) -> None:
+    """Move an event to another catalogue, with its lists as they were checked again. Inside a transaction."""
+    read_by = _read_by(current_stage(event), event)
+    event = Event.objects.select_for_update().get(pk=event.pk)
+    # `delete_catalogue` locks the same rows, so the catalogue cannot be deleted meanwhile.
+    list(Catalogue.objects.select_for_update().filter(sha256=choice.sha256).order_by("pk").values("pk"))
+    _choice(event, choice.sha256, by)
+    _require_not_started(event)
+    _require_same_lists(event, again, read_by)
+    before = {"sha256": event.catalog_sha256}
+    event.catalog, event.catalog_sha256 = choice.catalog, choice.sha256
+    event.save(update_fields=["catalog", "catalog_sha256"])
+    after = {"catalog": choice.catalog, "sha256": choice.sha256}
+    entry = partial(ledger.Entry, event.public_id, by.public_id, now=now)
+    stored = [_store_recheck(each, by, now, entry) for each in again]
+    chosen = entry("event.catalogue_chosen", event.public_id, before=before, after=after)
+    ledger.record_all([chosen, *(each for each in stored if each is not None)])
 
 
 def _choice(event: Event, sha256: str, by: User) -> Choice:
