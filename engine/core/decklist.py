@@ -157,11 +157,11 @@ def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None,
     return reader.result()
 
 
-def editable(text: str | bytes, catalog: Catalog) -> str:
+def editable(text: str | bytes, catalog: Catalog, lang: str = "") -> str:
     """Return a list as text with a card on each line, so that it can be corrected by hand.
 
-    A share code, a document or a table is rewritten in that form, with the same cards, quantities and sections. A list
-    that is text already is returned as it is. Raises Malformed as `parse` does.
+    A share code, a document or a table is rewritten in that form, with the same cards, quantities and sections, and
+    names in `lang` as far as the catalogue has them. A list that is text already is returned as it is. Raises Malformed as `parse` does.
     """
     content = _decoded(text)
     if sniff(content) in ("text", "markup"):
@@ -169,10 +169,10 @@ def editable(text: str | bytes, catalog: Catalog) -> str:
     lines = read(content)
     if lines is None:
         return render(Decklist.from_json(strictjson.read(content.strip(), max_bytes=MAX_BYTES)), catalog)
-    return _rewritten(lines, index_of(catalog))
+    return _rewritten(lines, index_of(catalog), lang)
 
 
-def _rewritten(lines: Sequence[Line], index: CardIndex) -> str:
+def _rewritten(lines: Sequence[Line], index: CardIndex, lang: str) -> str:
     """Write the entries of a document by section, and the name of the list before them."""
     title = next((f"Name: {_plain(line.words)}\n" for line in lines if line.kind == "metadata"), "")
     sections: dict[str, list[str]] = {name: [] for name in _HEADERS}
@@ -181,7 +181,7 @@ def _rewritten(lines: Sequence[Line], index: CardIndex) -> str:
         if line.kind == "header":
             section = line.section
         elif line.kind == "entry" and (line.section or section) in sections:
-            sections[line.section or section].append(_entry_as_text(line, index))
+            sections[line.section or section].append(_entry_as_text(line, index, lang))
     return title + "".join(
         f"{_HEADERS[name]}{entry}\n" if at == 0 else f"{entry}\n"
         for name, entries in sections.items()
@@ -189,10 +189,10 @@ def _rewritten(lines: Sequence[Line], index: CardIndex) -> str:
     )
 
 
-def _entry_as_text(line: Line, index: CardIndex) -> str:
+def _entry_as_text(line: Line, index: CardIndex, lang: str) -> str:
     readings = [_Reading(count, words, index.find(words)) for count, words, _split in _readings(line)]
     reading = next((each for each in readings if each.certain), readings[0])
-    words = index.label(reading.found.refs[0]) if reading.certain else _plain(reading.words)
+    words = index.label(reading.found.refs[0], lang) if reading.certain else _plain(reading.words)
     return f"{reading.count} {words}"
 
 

@@ -120,6 +120,13 @@ def test_a_unique_in_the_catalogue_needs_no_faction_and_rejects_a_wrong_one() ->
     assert (fault.code, fault.suggestions) == ("faction_mismatch", (f"{ref} (AX)",))
 
 
+def test_a_share_code_is_rewritten_with_names_in_the_language_of_the_reader() -> None:
+    code = next(vector["encoded"] for vector in VECTORS if "1 ALT_CORE_B_YZ_02_C" in vector["lines"])
+    card = catalog()["ALT_CORE_B_LY_28_C"]
+    assert card.name != card.name_in("en")
+    assert card.name in editable(code, catalog()) and card.name_in("en") in editable(code, catalog(), "en")
+
+
 def test_a_list_with_uniques_is_written_and_read_back() -> None:
     deck = parse(text_of("15", "MU"), catalog()).deck
     assert parse(render(deck, catalog()), catalog()).deck == deck

@@ -390,6 +390,17 @@ def test_the_browsers_of_an_account_are_listed_and_signed_out_one_by_one_or_all(
     assert [client.get("/account/").status_code for client in clients] == [200, 302, 302, 302]
 
 
+def test_a_browser_is_listed_by_its_name_and_system(cast: Cast) -> None:
+    safari = (
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+        "Version/18.1 Mobile/15E148 Safari/604.1"
+    )
+    client = Client(headers={"User-Agent": safari})
+    by_password(cast.player, client)
+    shown = text(client.get("/account/security/"))
+    assert "Mobile Safari · iOS" in shown and "AppleWebKit" not in shown
+
+
 def test_a_browser_is_forgotten_when_it_signs_out(cast: Cast) -> None:
     client = Client()
     by_password(cast.player, client)

@@ -327,13 +327,13 @@ def draft_list(event: Event, text: str | bytes, language: str, suggestion: str =
         return Draft(_text(text), [])
     catalog = catalog_of(event)
     try:
-        shown = editable(text, catalog)
-        faults = parse(shown, catalog).faults
+        shown = editable(text, catalog, language)
+        faults = parse(shown, catalog, lang=language).faults
         line, _colon, words = suggestion.partition(":")
         chosen = next((fault for fault in faults if str(fault.line) == line and words in fault.suggestions), None)
         if chosen is not None:
             shown = corrected(shown, chosen, words)
-            faults = parse(shown, catalog).faults
+            faults = parse(shown, catalog, lang=language).faults
     except EngineError as error:
         return Draft(_text(text), [_unreadable(error)])
     return Draft(_text(shown), [_fault(fault, language) for fault in faults])

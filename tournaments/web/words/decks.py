@@ -46,7 +46,9 @@ CARD_FILES: Mapping[str, Promise] = {
 }
 
 CARDS_LACK: Mapping[str, Promise] = {
-    "texts": _("Card texts: the engine leaves what these cards do to rulings. Decklists are checked all the same."),
+    "texts": _(
+        "Card texts: what the engine does not know of a card is left to rulings. Decklists are still checked."
+    ),
     "suspensions": _("Suspensions and bans: decklists with such cards pass. Send the history of suspensions as well."),
     "costs": _("Costs and mana: games cannot be replayed."),
     "figures": _("Force and Drop of most cards: they count as 0."),

@@ -15,6 +15,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from ua_parser import parse
 
 from tournaments.accounts.connections import connections_of, providers
 from tournaments.web.pages.account.form_status import FormStatus
@@ -39,11 +40,22 @@ def security(request: SignedInRequest) -> HttpResponse:
         "app": kinds.get(Authenticator.Type.TOTP),
         "passkeys": kinds.get(Authenticator.Type.WEBAUTHN, []),
         "codes_left": len(codes[0].wrap().get_unused_codes()) if codes else None,
-        "browsers": browsers_of(request),
+        "browsers": [(session, browser_name(session.user_agent)) for session in browsers_of(request)],
         "providers": names,
         "connections": [(each, names.get(each.provider, each.provider)) for each in connections_of(request.user)],
     }
     return render(request, "web/account/security.html", context)
+
+
+def browser_name(user_agent: str) -> str:
+    """What a browser calls itself in its header, in short, such as "Firefox Mobile · Android"; "" if it is unknown.
+
+    >>> browser_name("Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0")
+    'Firefox · Linux'
+    """
+    read = parse(user_agent)
+    parts = (read.user_agent.family if read.user_agent else "", read.os.family if read.os else "")
+    return " · ".join(part for part in parts if part)
 
 
 def browsers_of(request: HttpRequest) -> list[UserSession]:
