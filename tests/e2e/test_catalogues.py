@@ -11,6 +11,26 @@ from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_pages import faults_of
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
+# Enters a player with a real starter, and saves a version of the organizer's catalogue that lacks one of its cards.
+STARTER = """
+import json
+from tournaments.accounts.models import User
+from tournaments.common.clock import now
+from tournaments.decks.catalogues import keep_upload, open_upload, read_upload
+from tournaments.decks.models import Catalogue
+from tournaments.decks.services import submit_decklist
+from tournaments.events.models import Event
+from tournaments.events.services import add_entrant
+event = Event.objects.get(public_id="{event}")
+by = event.staff_roles.get(role="owner").user
+entrant = add_entrant(event=event, by=by, now=now(), given_name="Ada", family_name="Moreau")
+submit_decklist(entrant=entrant, text=open("{starter}").read(), by=by, now=now())
+document = json.loads(Catalogue.objects.get(catalog="altered").document)
+document["cards"] = [card for card in document["cards"] if card["ref"] != "ALT_CORE_B_YZ_04_C"]
+upload = open_upload(game="", name="altered", document=json.dumps(document).encode(), by=by, now=now())
+read_upload(upload_id=upload.pk)
+keep_upload(upload=upload, now=now())
+"""
 SIZES = ((390, 844), (1280, 900))
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
@@ -59,9 +79,21 @@ def test_real_cards_are_uploaded_previewed_saved_and_used(
     expect(page.get_by_text("Decklists are read with this catalogue.", exact=True)).to_be_visible()
     look("chosen")
 
+    (starter,) = DATA.joinpath("decks").glob("01_*.txt")
+    event_id = event.split("/e/")[1].split("/")[0]
+    demo.site.manage("shell", "--verbosity", "0", "-c", STARTER.format(event=event_id, starter=starter))
+    page.goto(event)
+    expect(page.get_by_text("There is a newer version: altered, version 2.")).to_be_visible()
+    page.get_by_label("altered, version 2").check()
+    page.get_by_role("button", name="Use this catalogue").click()
+    expect(page.get_by_text("legal now, becomes illegal")).to_be_visible()
+    look("confirm")
+    page.get_by_role("button", name="Use this catalogue anyway").click()
+    expect(page.get_by_text("Decklists are read with this catalogue.", exact=True)).to_be_visible()
+
     page.goto("/staff/new/")
     page.get_by_label("Name", exact=True).fill("With the real cards")
     page.get_by_label("Format").select_option(label="Altered Standard")
     page.get_by_role("button", name="Create the event").click()
-    expect(page.get_by_text("Decklists are read with altered, version 1: 3165 cards.")).to_be_visible()
+    expect(page.get_by_text("Decklists are read with altered, version 2: 3164 cards.")).to_be_visible()
     look("new-with-real-cards")
