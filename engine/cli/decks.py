@@ -110,7 +110,7 @@ def run_check_deck(options: argparse.Namespace) -> int:
         day = _day(options.date)
         form = find_format(options.game, options.format)
         catalog = _catalog(options.game, options.catalog)
-        parsed = decklist.parse(read_file(options.file, decklist.MAX_BYTES), catalog)
+        parsed = decklist.parse(read_file(options.file, decklist.MAX_BYTES), catalog, lang=options.lang)
         if parsed.faults:
             return _refuse_list(parsed.faults, options)
         pool = _pool(options.pool, catalog)

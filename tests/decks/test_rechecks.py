@@ -17,8 +17,10 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import ApiToken
 from tournaments.common.models import LedgerEntry
+from tournaments.decks import services
 from tournaments.decks.catalogues import import_catalogue
 from tournaments.decks.models import Catalogue, Decklist
+from tournaments.decks.rechecks import Recheck, rechecks
 from tournaments.decks.selectors import best_catalogue, catalogue_choices, events_behind, newer_of, newest_catalogues
 from tournaments.decks.services import choose_catalogue, create_event, lock_decks, submit_decklist
 from tournaments.events.models import Entrant, Event
@@ -125,6 +127,25 @@ def test_the_catalogue_can_be_changed_while_lists_are_locked_but_not_after_the_s
     running = a_running_event(cast)
     with assert_refused("event_state"):
         choose(running, other, cast)
+
+
+def test_a_list_that_comes_in_while_the_others_are_checked_again_refuses_the_choice(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event, other = an_open_event(cast), imported(cards_of_demonstration())
+    entrant, _decklist, _ref = a_list(cast, event)
+    before = event.catalog_sha256
+
+    def meanwhile(*args: object) -> list[Recheck]:
+        found = rechecks(*args)
+        submit_decklist(entrant=entrant, text=deck_text(2), by=cast.player, now=NOW)
+        return found
+
+    monkeypatch.setattr(services, "rechecks", meanwhile)
+    with assert_refused("list_outdated"):
+        choose(event, other, cast)
+    event.refresh_from_db()
+    assert event.catalog_sha256 == before
 
 
 def test_pools_with_cards_that_the_catalogue_lacks_keep_it_from_being_chosen(cast: Cast) -> None:
