@@ -235,16 +235,19 @@ def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
 
     A Seasoned card keeps its boosts in the Reserve.
     """
-    ctx, state = stack.ctx, stack.ctx.state
+    ctx, state, cards = stack.ctx, stack.ctx.state, stack.ctx.state.terms.cards
     frames: list[Frame] = []
     kept: dict[int, int] = {}
+    watched = bool(cards.saying("triggers", "reserved"))  # asked once: most catalogues have no such card
     # All triggers are collected before any card moves.
     for obj, path in leaving:
         if state.where[obj] in stack.host.in_play:
             frames += triggers.leaving(state, obj)
-            if path in RESERVE.values():
+            if watched and path in RESERVE.values():
                 frames += triggers.set_going(state, "reserved", force.seen(state, obj))
-                kept[obj] = state.mark(obj, BOOST) if values.has(state, obj, AGUERRI) else 0
+            boosts = state.mark(obj, BOOST)
+            if boosts and path in RESERVE.values() and values.has(state, obj, AGUERRI):
+                kept[obj] = boosts
     for obj, path in leaving:
         ctx.emit("move", obj, home(ctx, obj, path), -1)
         force.leave(stack, obj)

@@ -106,7 +106,7 @@ class AlteredHost(Host):
 
     def near(self, giver: Source, selector: Tree, place: Place) -> bool:
         """Return whether a place is in the expedition a selector means: `here`, or `adjacent` for the other one."""
-        reach = self.reach(giver, selector)
+        reach = selector.get("in", "any")
         return reach == "any" or (giver.area == place.area) == (reach == "here")
 
     def choosing(self, ctx: Context, giver: Source, operation: Tree, pool: Sequence[str], got: Sequence[str]) -> None:

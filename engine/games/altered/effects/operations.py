@@ -66,7 +66,8 @@ def _boost(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> 
     boosted = [obj for obj in _objects(stack, got) if points and state.where[obj] in stack.host.in_play]
     for obj in boosted:
         stack.ctx.emit("mark", obj, BOOST, points)
-    triggers.after(stack, *(("boosted", force.seen(state, obj)) for obj in boosted))
+    if state.terms.cards.saying("triggers", "boosted"):
+        triggers.after(stack, *(("boosted", force.seen(state, obj)) for obj in boosted))
 
 
 def _unmark(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:

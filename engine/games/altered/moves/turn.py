@@ -172,10 +172,10 @@ def _advance(stack: Stack, frame: Frame) -> None:
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
     for seat, name in moved:
         march(ctx, seat, name, 1)
-    for seat in order(state):
-        for name in EXPEDITIONS:
-            word = "advanced" if (seat, name) in moved else "stalled"
-            triggers.after(stack, *((word, force.seen(state, obj)) for obj in characters(state, seat, name)))
+    for word in (word for word in ("advanced", "stalled") if state.terms.cards.saying("triggers", word)):
+        for seat, name in ((seat, name) for seat in order(state) for name in EXPEDITIONS):
+            if ((seat, name) in moved) == (word == "advanced"):
+                triggers.after(stack, *((word, force.seen(state, obj)) for obj in characters(state, seat, name)))
     if option(ctx, "I-ALT-04") == "advance":
         judge(ctx)
 
