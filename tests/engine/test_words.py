@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
 from engine.core import phrases
+from engine.core.base import Base
 from engine.core.cards import vocabulary_of
 from engine.core.choice import load_game
-from engine.core.effects.records import EFFECTS
 from engine.core.registry import GAMES
 from engine.core.rulebook import LANGUAGES
 from tests.engine.games import a_game
@@ -28,7 +29,7 @@ def shown(name: str) -> Iterator[str]:
     yield from (phrases.note_key(name, note) for note in game.notes)
     yield from (f"mark.{mark}" for mark in layout.marks)
     yield from (f"figure.{key}" for key in (*vocabulary.printed, *vocabulary.optional, *language.words.get("stat", ())))
-    yield from (f"lasts.{effect}" for effect in EFFECTS)
+    yield from (f"lasts.{effect}" for effect in cast(Base, game).records.effects)
     yield from (f"forbidden.{what}" for what in language.words.get("forbidden", ()))
     ends = (end for end in language.words.get("duration", ()) if end in ("phase", "permanent", "while_source"))
     yield from (f"until.{end}" for end in ends)

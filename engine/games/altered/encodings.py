@@ -3,7 +3,7 @@
 `effects/core.json` maps the reference of one printing to an encoding, which holds for all printings of the same card.
 An encoding may have `keywords`, `abilities` and `figures` as a card of a catalogue has them; none of them means that
 the card has no effect. `needs` names what the language still lacks: the card is then left to rulings as a whole.
-`until` is the day on which an erratum changed the card.
+`until` is the day on which an erratum changed the card, `then` its encoding from that day on, if the new text is known.
 """
 
 from __future__ import annotations
@@ -41,9 +41,10 @@ def join(printings: Iterable[Sequence[dict[str, Any]]], encodings: Encodings, da
 
 def _effects(encoding: Mapping[str, Any], day: str) -> dict[str, Any]:
     """Return the keys of a card that say what it does. Its text is empty: no text is shipped."""
-    needs = list(encoding.get("needs", ()))
-    if "until" in encoding and (not day or day >= encoding["until"]):
-        needs.append(ERRATUM)
+    errata = "until" in encoding and (not day or day >= encoding["until"])
+    if errata and "then" in encoding:
+        return _effects(encoding["then"], day)
+    needs = [*encoding.get("needs", ()), *([ERRATUM] if errata else ())]
     lacking = [{"on": "played", "do": [{"op": "manual", "needs": word}]} for word in needs]
     found: dict[str, Any] = {"text": "", **encoding.get("figures", {})}
     if "keywords" in encoding:

@@ -41,6 +41,7 @@ LIMBO, TUMULTES = "common/limbo", "common/tumultes"
 LAST = 7  # steps between both starting regions (I-ALT-05)
 
 BOOST, FUGACE, ANCRE, ENDORMI, EPUISE, TURNED = "boost", "fugace", "ancre", "endormi", "epuise", "turned"
+HALT = "halt"  # the lasting effect, and the static, that keeps an expedition from moving forward
 NEXT = "next"  # the lasting effect on the next card a player plays; its key is the operation as JSON
 STATUSES = (FUGACE, ANCRE, ENDORMI, EPUISE)
 DRAWN, LIMIT = 2, 2  # cards of a morning (ALT-1.3.2.b); what is kept at night without a hero (I-ALT-01)
@@ -203,9 +204,22 @@ def laid(state: State) -> list[str | None]:
     return [state.refs[obj] for obj in state.zones[TUMULTES]]
 
 
+def halted(state: State, seat: str, name: str) -> bool:
+    """Return whether an effect keeps an expedition from moving forward."""
+    if any(record[0] == HALT and record[1] == STEPS[seat, name] for record in state.lasting):
+        return True
+    for giver, static in force.statics(state, HALT):
+        area = giver.area if static[HALT] == "here" else 3 - giver.area
+        if giver.area and EXPEDITIONS[area - 1] == name and values.holds(state, giver, static.get("if")):
+            return True
+    return False
+
+
 def march(ctx: Context, seat: str, name: str, steps: int) -> None:
     """Move an expedition forward or back, within its bounds, and turn up the Tumult card where it arrives."""
     state, path = ctx.state, STEPS[seat, name]
+    if steps > 0 and halted(state, seat, name):
+        return
     now = state.counters[path]
     there = max(0, min(LAST, now + steps))
     if there == now:

@@ -9,13 +9,14 @@ from engine.core.effects import force, interpreter, values
 from engine.core.effects.records import Records
 from engine.core.state import State
 from engine.games.altered.effects import declared, operations, prices
+from engine.games.altered.mat import HALT, STEPS
 from engine.games.altered.moves import play
 from engine.games.altered.vocabulary import LANGUAGE, TYPES
 
-RECORDS = Records(LANGUAGE)
+RECORDS = Records(LANGUAGE, own=(HALT,), areas={HALT: tuple(STEPS.values())})
 # Frames without fields: the steps of a day, and the laying of the Tumult cards.
-STEPS = (
-    "turn_over", "dawn", "prepare", "morning", "noon", "afternoon", "dusk", "advance", "night", "rest", "tidy", "over",
+MOMENTS = (
+    "turn_over", "dawn", "prepare", "morning", "noon", "afternoon", "dusk", "advance", "tidy", "over",
     "lay",
 )  # fmt: skip
 FRAMES: Mapping[str, Mapping[str, str]] = {
@@ -24,7 +25,8 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     **operations.FRAMES,
     **play.FRAMES,
     **prices.FRAMES,
-    **{name: {} for name in STEPS},
+    **{name: {} for name in MOMENTS},
+    **{name: {"late": "frames?"} for name in ("night", "rest")},
 }
 
 

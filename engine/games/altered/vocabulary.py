@@ -35,7 +35,7 @@ USED = (
 LANGUAGE = Language(
     triggers=(
         "played", "played_hand", "played_reserve", "entered", "left", "destroyed", "sacrificed", "reserved", "boosted",
-        "advanced", "stalled", "activated", "support",
+        "advanced", "stalled", "stalled_rest", "activated", "support",
         "phase:matin", "phase:midi", "phase:crepuscule", "phase:nuit",
     ),
     operations={
@@ -52,6 +52,7 @@ LANGUAGE = Language(
         "counter": {"of": "selector!", "n": "amount!"},
         "sacrifice": {"of": "selector!", "who": "who"},
         "switch": {"of": "selector!"},
+        "halt": {"at": "any|all!", "for": "duration!"},
         "march": {"at": "expedition!", "n": "change!"},
         "activate": {"of": "selector!", "what": "reaction!"},
         "next": {"of": "selector!", "cost": "change", "do": "operations", "for": "duration!"},
@@ -71,6 +72,8 @@ LANGUAGE = Language(
     },
     statics={
         **STATICS,
+        "halt": {"halt": "here|adjacent!"},  # those expeditions of both players do not advance
+        "tough": {"tough": "amount!", "to": "selector!"},  # targeting the card costs the opponent so many orbs more
         "playable": {"playable": "discard!"},  # the card itself may be played from this zone (ALT-1.2.4.d.3)
     },
     words={

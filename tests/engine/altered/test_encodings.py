@@ -98,8 +98,8 @@ def entries(case: Case, state: State, pick: str) -> Iterator[dict[str, Any]]:
     for n, word in enumerate(full(case.say), 1):
         if word == "play":
             yield _played(state, full(case.a["hand"][0]), [])
-        elif word == "pass B":
-            yield {"by": "B", "do": "pass"}
+        elif word in ("pass A", "pass B"):
+            yield {"by": word[-1], "do": "pass"}
         else:
             yield _said(word, full(list(case.chance)) if case.late and n == len(case.say) else [])
 

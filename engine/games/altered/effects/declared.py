@@ -20,13 +20,15 @@ from typing import Any
 
 from engine.core.agenda import Frame
 from engine.core.context import Context
-from engine.core.effects import triggers, values
+from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Source, Stack
 from engine.core.effects.language import Tree
 from engine.core.state import State
 from engine.games.altered.effects import prices
 from engine.games.altered.effects.host import HOST, blurred
-from engine.games.altered.mat import APRES_MIDI, SEATS, TARGETS, option
+from engine.games.altered.mat import APRES_MIDI, MANA, SEATS, TARGETS, option, pay
+
+TOUGH = "tough"  # the static ability that makes a card dearer to target
 
 
 def aims(body: Tree) -> list[tuple[int, Tree]]:
@@ -35,21 +37,38 @@ def aims(body: Tree) -> list[tuple[int, Tree]]:
     return [(number, aim) for number, aim in found for _ in range(aim.get("take", 1))]
 
 
-def reachable(state: State, giver: Source, aim: Tree, taken: Sequence[Any] = ()) -> list[str]:
+def reachable(state: State, giver: Source, aim: Tree, taken: Sequence[Any] = (), due: int = 0) -> list[str]:
     """List the options for one target: players, or the cards its selector reaches.
 
-    `taken` holds what was already chosen for the same occurrence, which may not be chosen twice.
+    `taken` holds what was already chosen for the same occurrence, which may not be chosen twice. `due` are the orbs
+    still to be paid: a Tough card can be chosen only if the player can pay for that as well.
     """
     if aim.get("player"):
         return [seat for seat in SEATS if seat not in taken]
     # "take", "may" and "by" say how to choose, not what a selector reaches.
     bare = {key: value for key, value in aim.items() if key not in ("take", "may", "by", "total")}
     options = [name for name in values.chosen_from(state, giver, bare) if values.object_at(state, name) not in taken]
+    if force.statics(state, TOUGH):
+        left = len(state.zones[MANA[giver.seat]]) - due
+        options = [name for name in options if toll(state, giver, values.object_at(state, name)) <= max(0, left)]
     total = aim.get("total")
     if total is None:
         return options
     spent = sum(values.stat(state, obj, total["stat"]) for obj in taken)
     return [name for name in options if _affordable(state, giver, total, spent, name)]
+
+
+def toll(state: State, giver: Source, obj: int) -> int:
+    """Return how many orbs it costs more that an opponent's effect targets a card."""
+    if HOST.places[state.where[obj]].seat == giver.seat:
+        return 0
+    return sum(values.amount_of(state, source, static[TOUGH]) for source, static in toughening(state, obj))
+
+
+def toughening(state: State, obj: int) -> list[tuple[Source, Tree]]:
+    """Return the static abilities that make a card Tough."""
+    card = force.seen(state, obj)
+    return [found for found in force.statics(state, TOUGH) if values.applies(state, *found, card)]
 
 
 def _affordable(state: State, giver: Source, total: Tree, spent: int, name: str) -> bool:
@@ -58,24 +77,24 @@ def _affordable(state: State, giver: Source, total: Tree, spent: int, name: str)
     return values.within(state, giver, {"at_most": total["at_most"]}, spent + figure)
 
 
-def choosable(state: State, giver: Source, body: Tree) -> bool:
+def choosable(state: State, giver: Source, body: Tree, due: int = 0) -> bool:
     """Whether every target of a body can be chosen (I-ALT-18). "Up to" so many targets may be none at all."""
     needed = [aim for aim in body.get("targets", ()) if not aim.get("may")]
-    return all(len(reachable(state, giver, aim)) >= aim.get("take", 1) for aim in needed)
+    return all(len(reachable(state, giver, aim, due=due)) >= aim.get("take", 1) for aim in needed)
 
 
-def modes(state: State, giver: Source, ability: Tree) -> list[str]:
+def modes(state: State, giver: Source, ability: Tree, due: int = 0) -> list[str]:
     """List the modes whose targets can all be chosen (ALT-5.2.3.d); with I-ALT-18 `allow`, every mode."""
     allow = state.terms.options["I-ALT-18"] == "allow"
     found = enumerate(ability["modes"], 1)
-    return [str(number) for number, body in found if allow or choosable(state, giver, body)]
+    return [str(number) for number, body in found if allow or choosable(state, giver, body, due)]
 
 
-def declarable(state: State, giver: Source, ability: Tree) -> bool:
+def declarable(state: State, giver: Source, ability: Tree, due: int = 0) -> bool:
     """Whether an ability can be declared: each of its targets has something to choose (ALT-5.2.3.b, I-ALT-18)."""
     if state.terms.options["I-ALT-18"] == "allow":
         return True
-    return bool(modes(state, giver, ability)) if "modes" in ability else choosable(state, giver, ability)
+    return bool(modes(state, giver, ability, due)) if "modes" in ability else choosable(state, giver, ability, due)
 
 
 def _declare(stack: Stack, frame: Frame) -> None:
@@ -92,7 +111,7 @@ def _declare(stack: Stack, frame: Frame) -> None:
     if chosen < len(wanted):
         number, aim = wanted[chosen]
         key = values.target_note(number + int(frame["base"]))
-        options = reachable(state, giver, aim, state.memory.get(key, ()))
+        options = reachable(state, giver, aim, state.memory.get(key, ()), _due(frame))
         blurred(stack.ctx, giver, aim)
         # Reached only under I-ALT-18 `allow`: the declaration goes on without this target.
         if not options:
@@ -104,6 +123,8 @@ def _declare(stack: Stack, frame: Frame) -> None:
         return
     # Last in, first out: the effect is pushed before the payment, so the payment resolves first.
     stack.push(triggers.doing(giver, [*frame.get("before", ()), *body.get("do", ()), *frame.get("rest", ())]))
+    if frame.get("owed"):
+        pay(stack.ctx, giver.seat, int(frame["owed"]))
     if frame.get("then") is not None:
         stack.push(frame["then"])
 
@@ -117,9 +138,10 @@ def _choose_mode(stack: Stack, frame: Frame, giver: Source) -> None:
         return
     state, ability = stack.ctx.state, frame["ability"]
     # If every mode can be chosen, the result does not depend on I-ALT-18.
-    if not all(choosable(state, giver, body) for body in ability["modes"]):
+    due = _due(frame)
+    if not all(choosable(state, giver, body, due) for body in ability["modes"]):
         stack.ctx.depend_on("I-ALT-18")
-    stack.ask(frame, giver.seat, modes(state, giver, ability), "ALT-5.2.3.c")
+    stack.ask(frame, giver.seat, modes(state, giver, ability, due), "ALT-5.2.3.c")
 
 
 def _aimed(stack: Stack, frame: Frame, number: int) -> None:
@@ -130,7 +152,25 @@ def _aimed(stack: Stack, frame: Frame, number: int) -> None:
         return
     key = TARGETS[number + int(frame["base"]) - 1]
     stack.ctx.emit("note", key, name if name in SEATS else values.object_at(state, name))
-    stack.push({**_without(frame, "picked"), "chosen": int(frame["chosen"]) + 1})
+    owed = int(frame.get("owed", 0)) + (0 if name in SEATS else _toll(stack, frame, values.object_at(state, name)))
+    more = {"owed": owed} if owed else {}
+    stack.push({**_without(frame, "picked"), "chosen": int(frame["chosen"]) + 1, **more})
+
+
+def _toll(stack: Stack, frame: Frame, obj: int) -> int:
+    """Return the toll of a target. How Tough a card is that two effects make so is left to a ruling."""
+    giver, state = Source(*frame["src"]), stack.ctx.state
+    found = toll(state, giver, obj) if force.statics(state, TOUGH) else 0
+    if found and len(toughening(state, obj)) > 1:
+        stack.ctx.doubt(state.refs[obj] or "?")
+    return found
+
+
+def _due(frame: Frame) -> int:
+    """Return the orbs that are still to be paid for a declaration: its price, and the tolls of its targets so far."""
+    then = frame.get("then") or {}
+    price = then.get("cost") or then.get("ability", {}).get("cost", 0)
+    return prices.orbs(price) + int(frame.get("owed", 0))
 
 
 def _undeclare(stack: Stack, frame: Frame) -> None:
@@ -146,7 +186,8 @@ def _inner(stack: Stack, giver: Source, operation: Tree) -> None:
     """
     state = stack.ctx.state
     # Not even offered if it cannot be paid for in full (ALT-1.2.5.c) or has no target.
-    if not prices.payable(state, giver, operation["cost"]) or not choosable(state, giver, operation):
+    price = operation["cost"]
+    if not prices.payable(state, giver, price) or not choosable(state, giver, operation, prices.orbs(price)):
         return
     frame = {"step": "inner", "op": operation, "src": list(giver)}
     if operation.get("must"):
@@ -221,7 +262,7 @@ def _without(frame: Frame, *keys: str) -> dict[str, Any]:
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "declare": {
         "ability": "ability", "src": "source", "chosen": "number", "base": "number", "mode": "text?",
-        "before": "operations?", "rest": "operations?", "then": "frame",
+        "before": "operations?", "rest": "operations?", "then": "frame", "owed": "number?",
     },
     "undeclare": {},
     "inner": {"op": "operation", "src": "source"},

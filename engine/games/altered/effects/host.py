@@ -107,7 +107,7 @@ class AlteredHost(Host):
     def near(self, giver: Source, selector: Tree, place: Place) -> bool:
         """Return whether a place is in the expedition a selector means: `here`, or `adjacent` for the other one."""
         reach = selector.get("in", "any")
-        return reach == "any" or (giver.area == place.area) == (reach == "here")
+        return bool(reach == "any" or (giver.area == place.area) == (reach == "here"))
 
     def choosing(self, ctx: Context, giver: Source, operation: Tree, pool: Sequence[str], got: Sequence[str]) -> None:
         """Leave a choice within one expedition to a ruling if a Gigantic character counts in it from the other one."""

@@ -28,12 +28,14 @@ from engine.games.altered.mat import (
     EPUISE,
     EXPEDITIONS,
     FUGACE,
+    HALT,
     HAND,
     NEXT,
     OTHER,
     RESERVE,
     ROW,
     SPENT,
+    STEPS,
     depart_together,
     give,
     march,
@@ -152,6 +154,24 @@ def _march(stack: Stack, giver: Source, operation: Tree) -> None:
 def _march_step(stack: Stack, frame: Frame) -> None:
     seat, _, row = frame["picked"].partition("/")
     march(stack.ctx, seat, next(name for name in EXPEDITIONS if ROW[seat, name] == f"{seat}/{row}"), frame["op"]["n"])
+
+
+def _halt(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Keep an expedition, or all of them, from moving forward for a while."""
+    rows = [ROW[seat, name] for seat in order(stack.ctx.state) for name in EXPEDITIONS]
+    frame = {"step": "halt", "op": operation, "src": list(giver)}
+    if operation["at"] == "any":
+        stack.ask(frame, giver.seat, rows, "ALT-5.2.3.b")
+    else:
+        for row in reversed(rows):
+            stack.push({**frame, "picked": row})
+
+
+def _halt_step(stack: Stack, frame: Frame) -> None:
+    (path,) = (STEPS[key] for key, row in ROW.items() if row == frame["picked"])
+    giver = Source(*frame["src"])
+    end = stack.host.until(stack.ctx.state, giver.seat, frame["op"]["for"])
+    stack.ctx.emit("lasting", (HALT, path, "", 0, end, giver.obj), -1)
 
 
 def _next(stack: Stack, giver: Source, operation: Tree) -> None:
@@ -292,6 +312,7 @@ PLAIN: dict[str, Plain] = {
     "to_reserve": _from_hand,
     "sacrifice": _sacrifice,
     "march": _march,
+    "halt": _halt,
     "next": _next,
     "end_turn": _end_turn,
 }
@@ -299,9 +320,10 @@ PLAIN: dict[str, Plain] = {
 # The fields of each frame as a declared position writes them.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "march": {"op": "operation"},
+    "halt": {"op": "operation", "src": "source"},
     "shelve": {"op": "operation", "src": "source", "left": "number"},
 }
 
 HOST.targeted.update(TARGETED)
 HOST.plain.update(PLAIN)
-HOST.steps.update({"drawn": _drawn, "march": _march_step, "shelve": _shelve_step})
+HOST.steps.update({"drawn": _drawn, "march": _march_step, "halt": _halt_step, "shelve": _shelve_step})

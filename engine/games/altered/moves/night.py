@@ -60,6 +60,8 @@ def _rest(stack: Stack, frame: Frame) -> None:
             owner = state.owners[obj]
             leaving.append((obj, DISCARD[owner] if state.mark(obj, FUGACE) else RESERVE[owner]))
     depart_together(stack, leaving)
+    if frame.get("late"):  # what dusk set off to act after the rest
+        stack.host.set_off(stack, frame["late"])
 
 
 def _tidy(stack: Stack, frame: Frame) -> None:

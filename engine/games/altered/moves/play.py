@@ -91,7 +91,7 @@ class Play(AlteredVerb):
         if card.kind not in PLAYED:
             return [*reasons, Violation("ALT-5.1.1.b", {"card": card.ref, "seat": move.by}, why="kind")]
         reasons += self.joining(card, move) + self.barred(state, move.by, card, path)
-        return reasons + self.price(state, move.by, card, path) + self.aimed(state, move.by, card)
+        return reasons + self.price(state, move.by, card, path) + self.aimed(state, move.by, card, path)
 
     def joining(self, card: Card, move: Move) -> Reasons:
         """Return why the expedition is missing or out of place (ALT-5.2.1.a)."""
@@ -120,9 +120,9 @@ class Play(AlteredVerb):
         depends_on = ("I-ALT-20",) if path in DISCARD.values() else ()
         return [Violation("ALT-1.2.5.c", {"card": card.ref, "cost": due, "seat": seat, "ready": orbs}, depends_on)]
 
-    def aimed(self, state: State, seat: str, card: Card) -> Reasons:
+    def aimed(self, state: State, seat: str, card: Card, path: str) -> Reasons:
         """Return why a spell cannot be declared: one of its targets has nothing to choose (ALT-5.2.3.b)."""
-        if card.kind != SORT or can_aim(state, seat, card):
+        if card.kind != SORT or can_aim(state, seat, card, path):
             return []
         rule = "ALT-5.2.3.c" if any("modes" in ability for ability in effects(card)) else "ALT-5.2.3.b"
         return [Violation(rule, {"card": card.ref}, ("I-ALT-18",), why="none")]
@@ -180,7 +180,7 @@ class Play(AlteredVerb):
                 continue
             if card.kind == PERSONNAGE or (card.kind == PERMANENT and not card.executable):
                 yield from (Move(seat, "play", {"card": pick, "expedition": name}) for name in EXPEDITIONS)
-            if card.kind == PERMANENT or (card.kind == SORT and can_aim(state, seat, card)):
+            if card.kind == PERMANENT or (card.kind == SORT and can_aim(state, seat, card, path)):
                 yield Move(seat, "play", {"card": pick})
 
 
@@ -297,10 +297,13 @@ def operations(lines: Sequence[Tree]) -> list[Tree]:
     return [operation for line in lines for operation in line["do"]]
 
 
-def can_aim(state: State, seat: str, card: Card) -> bool:
-    """Whether a spell can be declared; any other card can."""
+def can_aim(state: State, seat: str, card: Card, path: str) -> bool:
+    """Whether a spell can be declared, from where it is played; any other card can."""
     giver = Source(-1, seat, 0, 0, LIMBO)
-    return card.kind != SORT or all(declarable(state, giver, line) for line in effects(card))
+    if card.kind != SORT:
+        return True
+    due = price(state, seat, card, path)
+    return all(declarable(state, giver, line, due) for line in effects(card))
 
 
 def _cast(stack: Stack, frame: Frame) -> None:

@@ -75,7 +75,7 @@ class Quick(AlteredVerb):
             reasons.append(Violation("ALT-1.2.4.c", args, why="forbidden"))
         if not values.holds(state, source(state, obj), action.get("if")):
             reasons.append(Violation("ALT-1.2.4.c", {"card": card.ref, "seat": seat}, why="condition"))
-        if not declarable(state, source(state, obj), action):
+        if not declarable(state, source(state, obj), action, prices.orbs(cost(state, obj, card, action))):
             rule = "ALT-5.2.3.c" if "modes" in action else "ALT-5.2.3.b"
             reasons.append(Violation(rule, {"card": card.ref}, ("I-ALT-18",), why="none"))
         return reasons + self.price(state, seat, obj, card, action)
@@ -144,7 +144,8 @@ def usable(state: State, seat: str, obj: int) -> bool:
     ready = prices.payable(state, giver, cost(state, obj, card, action)) and values.holds(
         state, giver, action.get("if")
     )
-    return ready and not barred and declarable(state, giver, action)
+    due = prices.orbs(cost(state, obj, card, action))
+    return ready and not barred and declarable(state, giver, action, due)
 
 
 def unread(state: State, obj: int) -> bool:

@@ -32,6 +32,7 @@ from engine.games.altered.mat import (
     SEATS,
     STEPS,
     characters,
+    halted,
     march,
     option,
     order,
@@ -172,6 +173,15 @@ def _advance(stack: Stack, frame: Frame) -> None:
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
     for seat, name in moved:
         march(ctx, seat, name, 1)
+    late = [
+        reaction
+        for seat, name in ((seat, name) for seat in order(state) for name in EXPEDITIONS if (seat, name) not in moved)
+        for obj in (characters(state, seat, name) if state.terms.cards.saying("triggers", "stalled_rest") else ())
+        for reaction in triggers.set_going(state, "stalled_rest", force.seen(state, obj))
+    ]
+    if late:
+        below = next(n for n, waiting in enumerate(stack.frames) if waiting["step"] == "night")
+        stack.frames[below] = {"step": "night", "late": late}
     for word in (word for word in ("advanced", "stalled") if state.terms.cards.saying("triggers", word)):
         for seat, name in ((seat, name) for seat in order(state) for name in EXPEDITIONS):
             if ((seat, name) in moved) == (word == "advanced"):
@@ -189,7 +199,7 @@ def leading(state: State, name: str) -> list[str]:
     found: list[str] = []
     sums: dict[str, dict[str, int]] = {}
     for seat in order(state):
-        if any(values.has(state, obj, DEFENSEUR) for obj in present(state, seat, name)):
+        if any(values.has(state, obj, DEFENSEUR) for obj in present(state, seat, name)) or halted(state, seat, name):
             continue
         for side in (seat, OTHER[seat]):
             if side not in sums:
@@ -240,7 +250,7 @@ def judge(ctx: Context) -> None:
 
 def _night(stack: Stack, frame: Frame) -> None:
     """Begin the night: rest, then the clean-up (I-ALT-01)."""
-    _begins(stack, NUIT, {"step": "rest"})
+    _begins(stack, NUIT, {**frame, "step": "rest"})
 
 
 def _over(stack: Stack, frame: Frame) -> None:
