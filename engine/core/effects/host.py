@@ -84,6 +84,7 @@ class Host:
     - `piles`: the zones whose cards are named by ref; `veiled`: those of them whose cards may be unknown.
     - `in_play`: the paths where effects are in force.
     - `counters`: by counter, its path for each seat.
+    - `derived`: figures that no card states and `added` works out, for cards without marks too.
     - `steps`, `plain`, `targeted`: what `interpreter.equip` registers. A game adds its own, or replaces some.
     """
 
@@ -94,6 +95,7 @@ class Host:
     veiled: tuple[str, ...] = ()
     in_play: Mapping[str, Place] = {}
     counters: Mapping[str, Mapping[str, str]] = {}
+    derived: tuple[str, ...] = ()
 
     def __init__(self) -> None:
         self.steps: dict[str, Step] = {}
@@ -136,7 +138,7 @@ class Host:
         return self.places[state.where[obj]].seat
 
     def added(self, state: State, obj: int, key: str) -> int:
-        """Return what the marks on a card add to one of its figures."""
+        """Return what the marks on a card add to one of its figures, or a derived figure as a whole."""
         return 0
 
     def going(self, giver: Source, ability: Tree) -> Frame:

@@ -98,6 +98,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 # Selector keys that no static may use. A figure or a keyword may itself come from a static, which would be circular;
 # and a static is always on, so there is no event it is about and no moment at which to choose.
 VARYING = ("where", "keyword", "it", "take", "may", "by")
+MOMENTS = ("phase:", "advanced:")  # starts of triggers about a moment, with no card to watch
 TIMED = ("start_turn", "end_turn")  # triggers about a turn, like those about a phase: no card to watch
 
 
@@ -187,7 +188,7 @@ def _seen(selector: Any, language: Language, path: str) -> Iterator[Fault]:
 
 def timed(trigger: str) -> bool:
     """Return whether a trigger is about a turn or a phase, not about a card."""
-    return trigger in TIMED or trigger.startswith("phase:")
+    return trigger in TIMED or trigger.startswith(MOMENTS)
 
 
 def _static(static: Any, language: Language) -> Iterator[Fault]:
@@ -276,7 +277,7 @@ def _branches(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield from _operations(item, language, f"{path}[{index}]")
 
 
-MODE: Fields = {"targets": "targets", "do": "operations!"}
+MODE: Fields = {"if": "condition", "targets": "targets", "do": "operations!"}
 
 
 def _modes(value: Any, language: Language, path: str) -> Iterator[Fault]:
@@ -370,6 +371,7 @@ CONDITIONS: Mapping[str, Fields] = {
     "count": {"count": "selector!", "at_least": "number", "at_most": "number"},
     "x": {"x": "flag!", "at_least": "number", "at_most": "number"},
     "first": {"first": "flag!"},
+    "phase": {"phase": "phase!"},
 }
 
 
@@ -383,7 +385,7 @@ def _condition(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield Fault(path, f"a condition has one of the keys: {', '.join(CONDITIONS)}")
         return
     yield from _fields(value, CONDITIONS[kinds[0]], language, path)
-    if kinds[0] != "first" and "at_least" not in value and "at_most" not in value:
+    if kinds[0] not in ("first", "phase") and "at_least" not in value and "at_most" not in value:
         yield Fault(path, "a condition on a number has at_least, at_most or both")
     yield from _countable(value.get("count") if isinstance(value, dict) else None, language, f"{path}.count")
 

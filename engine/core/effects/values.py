@@ -80,12 +80,14 @@ def within(state: State, giver: Source, bounds: Tree, value: int) -> bool:
 def holds(state: State, giver: Source, condition: Tree | None) -> bool:
     """Return whether a condition holds; none always does.
 
-    It is about a count of cards, the number paid or rolled, or whether the player of the effect is the first player.
+    It is about a count of cards, the number paid or rolled, the phase, or who the first player is.
     """
     if condition is None:
         return True
     if "first" in condition:
         return bool((state.first == giver.seat) == condition["first"])
+    if "phase" in condition:
+        return bool(state.phase == condition["phase"])
     value = giver.x if "x" in condition else count(state, giver, condition["count"])
     return within(state, giver, condition, value)
 
@@ -311,8 +313,8 @@ def stat(state: State, obj: int, key: str) -> int:
         given = force.bonuses(state, key)
         if given or state.lasting:
             return _figure(state, obj, key, given, host_of(state).floor(state))
-    found = printed(state, obj, key)
-    return found + host_of(state).added(state, obj, key) if obj in state.marks else found
+    found, host = printed(state, obj, key), host_of(state)
+    return found + host.added(state, obj, key) if obj in state.marks or key in host.derived else found
 
 
 def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
@@ -334,9 +336,9 @@ def stats(state: State, objs: Sequence[int], key: str) -> list[int]:
 
 def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]], floor: int | None) -> int:
     """Return a figure within its floor. A silenced card loses its bonuses, but not what lowers the figure."""
-    base = printed(state, obj, key)
-    if obj in state.marks:
-        base += host_of(state).added(state, obj, key)
+    base, host = printed(state, obj, key), host_of(state)
+    if obj in state.marks or key in host.derived:
+        base += host.added(state, obj, key)
     added = []
     for record in state.lasting:
         if record[1] == obj and record[0] == "add" and record[2] == key and force.in_force(state, record):

@@ -12,7 +12,7 @@ from engine.core.agenda import Frame
 from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.effects.host import Stack
+from engine.core.effects.host import Seen, Stack
 from engine.core.effects.triggers import ACTED
 from engine.core.errors import Impossible, Malformed, Unsupported
 from engine.core.state import State
@@ -239,6 +239,13 @@ def home(ctx: Context, obj: int, path: str) -> str:
     return EXILE[owner] if option(ctx, "I-ALT-15") == "cease" else DISCARD[owner]
 
 
+def left_reserve(state: State, card: Seen) -> list[Frame]:
+    """Return what is triggered when a card leaves a Reserve."""
+    if not state.terms.cards.saying("triggers", "left_reserve"):
+        return []
+    return triggers.set_going(state, "left_reserve", card)
+
+
 def depart(stack: Stack, obj: int, path: str) -> None:
     """Move one card out of its zone; what that triggers waits for the next check."""
     depart_together(stack, ((obj, path),))
@@ -255,6 +262,8 @@ def depart_together(stack: Stack, leaving: Sequence[tuple[int, str]]) -> None:
     watched = bool(cards.saying("triggers", "reserved"))  # asked once: most catalogues have no such card
     # All triggers are collected before any card moves.
     for obj, path in leaving:
+        if state.where[obj] in RESERVE.values():
+            frames += left_reserve(state, force.seen(state, obj))
         if state.where[obj] in stack.host.in_play:
             frames += triggers.leaving(state, obj)
             if watched and path in RESERVE.values():

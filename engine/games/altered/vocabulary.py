@@ -23,6 +23,7 @@ FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI = "Fugace", "Défenseur", "Éte
 # Each is an ability of its own, even on a shared line (ALT-1.2.4.b).
 KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI)
 COUNTERS = "compteur"  # the counters on a card, whatever the card calls them; as a figure, those it begins with
+ZEROS = "zeros"  # the figure that counts the printed statistics of a card that are 0
 MARKS = ("boost", "fugace", "ancre", "endormi", "epuise", COUNTERS)
 
 COSTS = ("main", "reserve", "quick")
@@ -35,8 +36,9 @@ USED = (
 LANGUAGE = Language(
     triggers=(
         "played", "played_hand", "played_reserve", "entered", "left", "destroyed", "sacrificed", "reserved", "boosted",
-        "advanced", "stalled", "stalled_rest", "activated", "support",
+        "advanced", "stalled", "stalled_rest", "left_reserve", "activated", "support",
         "phase:matin", "phase:midi", "phase:crepuscule", "phase:nuit",
+        *(f"advanced:{key}" for key in TYPES),
     ),
     operations={
         **{name: OPERATIONS[name] for name in USED},
@@ -79,7 +81,8 @@ LANGUAGE = Language(
     words={
         "counter": ("heros", "compagnon"),
         "stat": TYPES,
-        "figure": (*TYPES, "main", "reserve", "boost", COUNTERS),
+        "figure": (*TYPES, "main", "reserve", "boost", COUNTERS, ZEROS),
+        "phase": ("matin", "midi", "apres-midi", "crepuscule", "nuit"),
         "zone": (
             "expeditions", "heros", "compagnon", "landmarks", "mat", "reserve", "hero", "discard", "mana", "hand",
         ),

@@ -87,7 +87,8 @@ def modes(state: State, giver: Source, ability: Tree, due: int = 0) -> list[str]
     """List the modes whose targets can all be chosen (ALT-5.2.3.d); with I-ALT-18 `allow`, every mode."""
     allow = state.terms.options["I-ALT-18"] == "allow"
     found = enumerate(ability["modes"], 1)
-    return [str(number) for number, body in found if allow or choosable(state, giver, body, due)]
+    fit = [(number, body) for number, body in found if values.holds(state, giver, body.get("if"))]
+    return [str(number) for number, body in fit if allow or choosable(state, giver, body, due)]
 
 
 def declarable(state: State, giver: Source, ability: Tree, due: int = 0) -> bool:

@@ -30,7 +30,7 @@ from engine.games.altered.mat import (
     home,
     march,
 )
-from engine.games.altered.vocabulary import COUNTERS, GIGANTESQUE, JETON, TYPES
+from engine.games.altered.vocabulary import COUNTERS, GIGANTESQUE, JETON, TYPES, ZEROS
 
 IN_PLAY = {
     **{zone[seat]: Place(seat, 0, 0) for zone in (HERO, LANDMARKS) for seat in SEATS},
@@ -75,6 +75,7 @@ class AlteredHost(Host):
     veiled = ("mana", "hand")
     in_play = IN_PLAY
     counters = {name: {seat: STEPS[seat, name] for seat in SEATS} for name in EXPEDITIONS}
+    derived = (ZEROS,)
 
     def __init__(self) -> None:
         super().__init__()
@@ -128,9 +129,12 @@ class AlteredHost(Host):
                 ctx.emit("clear", key, obj)
 
     def added(self, state: State, obj: int, key: str) -> int:
-        """Each boost adds 1 to every statistic; boosts and counters themselves are figures too."""
+        """Each boost adds 1 to every statistic. Boosts, counters and the printed statistics of 0 are figures too."""
         if key in TYPES:
             return state.mark(obj, BOOST)
+        if key == ZEROS:
+            card = state.card(obj)
+            return 0 if card is None else sum(card.figures.get(name) == 0 for name in TYPES)
         return state.mark(obj, key) if key in (BOOST, COUNTERS) else 0
 
     def gain(self, ctx: Context, path: str, points: int) -> None:

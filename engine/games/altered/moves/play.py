@@ -40,6 +40,7 @@ from engine.games.altered.mat import (
     ROW,
     SEATS,
     give,
+    left_reserve,
     option,
     pay,
 )
@@ -321,6 +322,10 @@ def _cast(stack: Stack, frame: Frame) -> None:
     # Every card goes through Limbo, where it becomes Fleeting, even if it enters play at once.
     ctx.emit("move", obj, LIMBO, -1)
     stored = origin in RESERVE.values()
+    if stored:
+        triggered = left_reserve(state, played)
+        if triggered:
+            stack.host.set_off(stack, triggered)
     if (stored and card.kind != PERMANENT) or any(word["kw"] == FLEETING for word in card.keywords):
         give(ctx, obj, FUGACE)
     for record, _ in awaiting:

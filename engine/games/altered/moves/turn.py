@@ -171,6 +171,7 @@ def _advance(stack: Stack, frame: Frame) -> None:
     # All are compared before any moves: an advance may turn up a region or set off a reaction.
     ahead = [(seat, name) for name in EXPEDITIONS for seat in leading(state, name)]
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
+    by = [(seat, key) for seat, name in moved for key in winning(state, seat, name) if _heeded(state, key)]
     for seat, name in moved:
         march(ctx, seat, name, 1)
     late = [
@@ -186,8 +187,21 @@ def _advance(stack: Stack, frame: Frame) -> None:
         for seat, name in ((seat, name) for seat in order(state) for name in EXPEDITIONS):
             if ((seat, name) in moved) == (word == "advanced"):
                 triggers.after(stack, *((word, force.seen(state, obj)) for obj in characters(state, seat, name)))
+    for seat, key in by:
+        triggers.turn_event(stack, f"advanced:{key}", seat)
     if option(ctx, "I-ALT-04") == "advance":
         judge(ctx)
+
+
+def _heeded(state: State, key: str) -> bool:
+    """Return whether any card of the catalogue reacts to an expedition that advances by this type."""
+    return bool(state.terms.cards.saying("triggers", f"advanced:{key}"))
+
+
+def winning(state: State, seat: str, name: str) -> list[str]:
+    """List the types of its region by which an expedition is ahead of the opposing one."""
+    mine, theirs = strength(state, seat, name), strength(state, OTHER[seat], name)
+    return [key for key in types_of(state, region(state, seat, name)) if mine[key] > max(0, theirs[key])]
 
 
 def leading(state: State, name: str) -> list[str]:
