@@ -25,6 +25,7 @@ from engine.games.altered.cardlist import read_altered
 from tests.engine.altered import real
 from tests.engine.altered.cast import NOTES, side
 from tests.engine.altered.encoded import CASES, Case
+from tests.engine.altered.encoded_rares import RARES
 from tests.engine.scenario import facts
 
 PREFIX, PRINTED = "ALT_CORE_B_", "2024-10-01"  # a day before all errata
@@ -147,7 +148,7 @@ def plain(case: Case, state: State, pick: str) -> dict[str, Any]:
     return {**found, "A/exp_heros": [*facts(state)["A/exp_heros"], f"{ref} fugace" if stored else ref]}
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case.ref}: {case.proves}" for case in CASES])
+@pytest.mark.parametrize("case", [*CASES, *RARES], ids=[f"{case.ref}: {case.proves}" for case in (*CASES, *RARES)])
 def test_a_card_does_what_is_printed_on_it(case: Case) -> None:
     state, pick = start(case)
     before, context, game = facts(state), Context(state), load_game("altered")
@@ -199,3 +200,10 @@ def test_every_common_that_is_exact_has_a_case() -> None:
     exact = [ref for ref in encodings.shipped() if ref.endswith("_C") and catalog().cards[ref].executable]
     tested = {full(case.ref) for case in CASES}
     assert [ref for ref in exact if ref not in tested and ref.removeprefix(PREFIX) not in {*NO_TOKENS, "NE_01_C"}] == []
+
+
+def test_every_rare_of_the_starters_that_is_exact_has_a_case() -> None:
+    used = {ref for number in real.STARTERS for ref in real.starter(number).main}
+    exact = {ref for ref in used if not ref.endswith("_C") and catalog().cards[ref].executable}
+    assert exact
+    assert exact <= {full(case.ref) for case in RARES}
