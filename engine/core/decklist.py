@@ -161,7 +161,8 @@ def editable(text: str | bytes, catalog: Catalog, lang: str = "") -> str:
     """Return a list as text with a card on each line, so that it can be corrected by hand.
 
     A share code, a document or a table is rewritten in that form, with the same cards, quantities and sections, and
-    names in `lang` as far as the catalogue has them. A list that is text already is returned as it is. Raises Malformed as `parse` does.
+    names in `lang` as far as the catalogue has them. A list that is text already is returned as it is. Raises
+    Malformed as `parse` does.
     """
     content = _decoded(text)
     if sniff(content) in ("text", "markup"):

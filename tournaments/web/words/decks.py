@@ -46,9 +46,7 @@ CARD_FILES: Mapping[str, Promise] = {
 }
 
 CARDS_LACK: Mapping[str, Promise] = {
-    "texts": _(
-        "Card texts: what the engine does not know of a card is left to rulings. Decklists are still checked."
-    ),
+    "texts": _("Card texts: what the engine does not know of a card is left to rulings. Decklists are still checked."),
     "suspensions": _("Suspensions and bans: decklists with such cards pass. Send the history of suspensions as well."),
     "costs": _("Costs and mana: games cannot be replayed."),
     "figures": _("Force and Drop of most cards: they count as 0."),
