@@ -187,6 +187,10 @@ class State:
     # a fact that is needed but never read would go unnoticed.
     watched: ClassVar[bool] = False
 
+    def starter(self) -> str | None:
+        """Return who went first. What depends on it asks here, so that `core.unknowns` notices the read."""
+        return self.first
+
     def copy(self) -> State:
         """Return an independent state with the same content.
 

@@ -365,6 +365,11 @@ class _World(State):
     watched = True
     guard: _Guard
 
+    def starter(self) -> str | None:
+        """Return who went first. Raises _Needed while it is unknown, which reading `first` itself does not."""
+        self.guard.read("turn.first")
+        return self.first
+
 
 class _TrialContext(Context):
     """A context whose events may touch unknown facts: what they change there stays unknown."""

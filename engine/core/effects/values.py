@@ -85,7 +85,7 @@ def holds(state: State, giver: Source, condition: Tree | None) -> bool:
     if condition is None:
         return True
     if "first" in condition:
-        return bool((state.first == giver.seat) == condition["first"])
+        return bool((state.starter() == giver.seat) == condition["first"])
     if "phase" in condition:
         return bool(state.phase == condition["phase"])
     value = giver.x if "x" in condition else count(state, giver, condition["count"])

@@ -55,7 +55,8 @@ def option(ctx: Context, gap: str) -> str:
 
 def order(state: State) -> tuple[str, ...]:
     """Return the seats in initiative order, from the first player on."""
-    return SEATS if state.first is None else (state.first, OTHER[state.first])
+    first = state.starter()
+    return SEATS if first is None else (first, OTHER[first])
 
 
 def pay(ctx: Context, seat: str, orbs: int) -> None:

@@ -20,6 +20,7 @@ from engine.core.position import read_position
 from engine.core.replay import perform
 from engine.core.selfplay import play
 from engine.core.state import State
+from engine.core.unknowns import consider
 from engine.games.altered import encodings
 from engine.games.altered.cardlist import read_altered
 from tests.engine.altered import real
@@ -194,6 +195,16 @@ def test_an_expedition_that_a_gigantic_character_shares_is_left_to_a_ruling() ->
     entry = log.parse_entry({"n": 1, **raw, "chance": []}, 1)
     perform(game, context, game.verbs()["play"], game.verbs()["play"].parse(state, entry))
     assert set(context.doubts) == {pick}
+
+
+def test_who_went_first_is_asked_for_only_if_an_action_depends_on_it() -> None:
+    for ref, asked in (("YZ_01_C", ["turn.first"]), ("AX_03_C", [])):
+        state, pick = start(Case(ref, "", "quick", {"hero": ref}, at="hero"))
+        state.first, state.unknown = None, ("turn.first",)
+        game = load_game("altered")
+        verb = game.verbs()["quick"]
+        move = verb.parse(state, log.parse_entry({"n": 1, "by": "A", "do": "quick", "args": {"card": pick}}, 1))
+        assert [reason.fact for reason in consider(game, state, verb, move, perform).missing] == asked, ref
 
 
 def test_every_common_that_is_exact_has_a_case() -> None:

@@ -218,10 +218,10 @@ def _aim(stack: Stack, giver: Source, operation: Tree) -> None:
 
 def initiative(ctx: Context) -> str:
     """Return the seat that plays a reaction first when both have one (I-ALT-22)."""
-    state = ctx.state
-    if state.phase == APRES_MIDI and state.seat != state.first and option(ctx, "I-ALT-22") == "turn":
+    state, first = ctx.state, ctx.state.starter()
+    if state.phase == APRES_MIDI and state.seat != first and option(ctx, "I-ALT-22") == "turn":
         return state.seat or SEATS[0]
-    return state.first or SEATS[0]
+    return first or SEATS[0]
 
 
 def limbo(stack: Stack) -> None:
