@@ -137,6 +137,10 @@ class Host:
         """Return the player whose effects those of a card in play are."""
         return self.places[state.where[obj]].seat
 
+    def made(self, ctx: Context, obj: int) -> None:
+        """Called when an effect has made a token. By default its text does nothing."""
+        ctx.emit("note", "inert", obj)
+
     def added(self, state: State, obj: int, key: str) -> int:
         """Return what the marks on a card add to one of its figures, or a derived figure as a whole."""
         return 0

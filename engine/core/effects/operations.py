@@ -87,7 +87,7 @@ def _discard_step(stack: Stack, frame: Frame) -> None:
 
 
 def _token(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Make tokens. The effects of their card are not in force."""
+    """Make tokens. Whether the effects of their card are in force, the game says."""
     # A frame for no token would ask its player for a slot.
     if operation["n"]:
         frame = {"step": "token", "ref": operation["ref"], "left": operation["n"], "src": list(giver)}
@@ -114,7 +114,7 @@ def _make_token(stack: Stack, frame: Frame, giver: Source) -> None:
     ctx, state = stack.ctx, stack.ctx.state
     ctx.emit("create", giver.seat, frame["picked"], frame["ref"])
     obj = len(state.refs) - 1  # "create" adds the new object at the end
-    ctx.emit("note", "inert", obj)
+    stack.host.made(ctx, obj)
     if frame["left"] > 1:
         kept = {key: value for key, value in frame.items() if key != "picked"}
         stack.push({**kept, "left": frame["left"] - 1})

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 PLAIN, SMALL, BIG, LANDMARK, SPELL = "AX_10_C", "OR_05_C", "BR_22_C", "AX_27_C", "MU_29_C"
-BUG, RECRUIT, BOODA = "AX_31_C", "OR_31_C", "BR_31_C"
+BUG, RECRUIT, BOODA, MAW = "AX_31_C", "OR_31_C", "BR_31_C", "YZ_31_C"
 UP = ({"reveal": [SMALL]},)  # the chance of a resupply
 
 
@@ -74,6 +74,8 @@ CASES: tuple[Case, ...] = (
          {"hero": "AX_02_C", "reserve": [PLAIN]}, then={"A/hero": "AX_02_C compteur"}),
     Case("AX_02_C", "a support leaves the Reserve too", "quick", {"hero": "AX_02_C", "reserve": ["AX_07_C"]},
          at="reserve", then={"A/hero": "AX_02_C compteur", "A/reserve": [], "A/discard": ["AX_07_C"]}),
+    Case("AX_02_C", "so does a card that is discarded from it", "YZ_06_C", {"hero": "AX_02_C", "reserve": [PLAIN]},
+         say=("A/reserve/1",), then={"A/hero": "AX_02_C compteur", "A/reserve": [], "A/discard": [PLAIN]}),
     Case("AX_02_C", "five counters are enough", "A/reserve/1", {"hero": "AX_02_C compteur:5", "reserve": [PLAIN]}),
     Case("AX_02_C", "with five, it draws and a card of the hand goes to the Reserve", "quick",
          {"hero": "AX_02_C compteur:5", "hand": [SMALL]}, at="hero", say=(SMALL,),
@@ -123,6 +125,19 @@ CASES: tuple[Case, ...] = (
          then={"A/exp_heros": [], "A/exile": [RECRUIT], "turn": "night"}),
     Case("OR_03_C", "with eight orbs it is not", "dusk", {"hero": "OR_03_C", "mana": 8, **heros(f"{RECRUIT} boost")},
          then={"A.heros": 1, "A/exp_heros": [], "A/exile": [RECRUIT], "turn": "night"}),
+    Case("YZ_02_C", "the first player exhausts it for a Maw", "quick", {"hero": "YZ_02_C"}, at="hero",
+         then={"A/hero": "YZ_02_C epuise", **made(MAW, "compagnon")}),
+    Case("YZ_02_C", "the other player pays an orb as well", "quick", {"hero": "YZ_02_C"}, at="hero", first="B",
+         then={"A/hero": "YZ_02_C epuise", "A/mana": 8, "A/spent": 1, **made(MAW, "compagnon")}),
+    Case("YZ_02_C", "a Maw that was made gains two boosts from a sacrifice", "quick",
+         {"hero": "YZ_02_C", **MINE, **heros(RECRUIT), "hand": ["YZ_20_C"]}, at="hero",
+         say=("play", "A/exp_heros/1"),
+         then={"A/hero": "YZ_02_C epuise", "A/exp_compagnon": [PLAIN, f"{MAW} boost:2"], "A/exp_heros": [],
+               "A/exile": [RECRUIT], "A/discard": ["YZ_20_C"], "turn": [3, "B", "apres-midi"], "A/mana": 7,
+               "A/spent": 2, **drawn(2)}),
+    Case("YZ_31_C", "a sacrifice gives it two boosts", "YZ_20_C", {"exp_compagnon": [MAW], **heros(PLAIN)},
+         say=("A/exp_heros/1",), then={"A/exp_compagnon": [f"{MAW} boost:2"], "A/exp_heros": [],
+                                       "A/discard": [PLAIN, "YZ_20_C"], **drawn(2)}),
     Case("YZ_01_C", "the first player may let the other one play", "quick", {"hero": "YZ_01_C"}, at="hero",
          then={"A/hero": "YZ_01_C epuise", "turn": [3, "B", "apres-midi"]}),
     Case("YZ_03_C", "a spell boosts a character of its player", SPELL, {"hero": "YZ_03_C", **heros(PLAIN)}, chance=UP,

@@ -198,7 +198,7 @@ def test_an_expedition_that_a_gigantic_character_shares_is_left_to_a_ruling() ->
 
 
 def test_who_went_first_is_asked_for_only_if_an_action_depends_on_it() -> None:
-    for ref, asked in (("YZ_01_C", ["turn.first"]), ("AX_03_C", [])):
+    for ref, asked in (("YZ_01_C", ["turn.first"]), ("YZ_02_C", ["turn.first"]), ("AX_03_C", [])):
         state, pick = start(Case(ref, "", "quick", {"hero": ref}, at="hero"))
         state.first, state.unknown = None, ("turn.first",)
         game = load_game("altered")

@@ -128,6 +128,14 @@ class AlteredHost(Host):
             while ctx.state.noted(key, obj):
                 ctx.emit("clear", key, obj)
 
+    def made(self, ctx: Context, obj: int) -> None:
+        """Put the text of a token in force, if it has any."""
+        card = ctx.state.card(obj)
+        if card is None or card.program is None:
+            super().made(ctx, obj)
+        else:
+            force.enter(ctx, obj)
+
     def added(self, state: State, obj: int, key: str) -> int:
         """Each boost adds 1 to every statistic. Boosts, counters and the printed statistics of 0 are figures too."""
         if key in TYPES:

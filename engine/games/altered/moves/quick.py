@@ -155,13 +155,18 @@ def unread(state: State, obj: int) -> bool:
 
 
 def action_of(state: State, obj: int) -> Tree | None:
-    """Return the quick action of a card where it is: its support in the Reserve, else its own (ALT-1.2.4.d)."""
+    """Return the quick action of a card where it is: its support in the Reserve, else its own (ALT-1.2.4.d).
+
+    Of several actions, it is the first one whose condition holds.
+    """
     stored = state.where[obj] in RESERVE.values()
     if not stored and state.where[obj] not in IN_PLAY:
         return None
     program = force.own_program(state, obj) if stored else force.active(state, obj)
     lines = () if program is None else program.triggers.get("support" if stored else "activated", ())
-    return lines[0] if lines else None
+    if len(lines) < 2:
+        return lines[0] if lines else None
+    return next((line for line in lines if values.holds(state, source(state, obj), line.get("if"))), lines[0])
 
 
 def source(state: State, obj: int) -> Source:
