@@ -63,11 +63,11 @@ def shown_to_all(game: str, seed: int) -> dict[str, None]:
 
 
 def refs_in(shown: Any) -> list[str]:
-    """Return every ref on a board, except those of cards set aside."""
+    """Return every ref on a board, except those of cards set aside. A selector has a kind too, but no ref."""
     if isinstance(shown, list):
         return [ref for item in shown for ref in refs_in(item)]
     if isinstance(shown, dict):
-        own = [shown["ref"]] if "kind" in shown else []
+        own = [shown["ref"]] if "kind" in shown and "ref" in shown else []
         return own + [ref for key, item in shown.items() if key != "aside" for ref in refs_in(item)]
     return []
 
