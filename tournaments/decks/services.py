@@ -255,10 +255,15 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
     return pool
 
 
-def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
-    """Refuse a text that is too long, and staff who play and submit for somebody else."""
+def check_size(text: str | bytes) -> None:
+    """Refuse (`deck_too_large`) a decklist or pool that is too long to be read."""
     if len(text) > MAX_TEXT:
         raise InvalidInput("deck_too_large", _("A decklist is at most 64 KiB of text."))
+
+
+def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
+    """Refuse a text that is too long, and staff who play and submit for somebody else."""
+    check_size(text)
     mine = own_entrants(by, entrant.event)
     if mine and entrant not in mine:
         raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))

@@ -29,7 +29,7 @@ from tournaments.api.serializers.events import (
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import deck_formats, draft_list, require_engine
 from tournaments.decks.selectors import current_pool, current_pools
-from tournaments.decks.services import choose_deck_format, register_pool, show_pools
+from tournaments.decks.services import check_size, choose_deck_format, register_pool, show_pools
 from tournaments.events import services
 from tournaments.events.access import event_for_staff, event_for_viewer, format_for_owner
 from tournaments.events.models import Entrant, Event
@@ -106,6 +106,7 @@ class ListDrafts(Resource):
         event = event_for_viewer(self.user, event_id)
         require_engine(event)
         wanted = self.read()
+        check_size(wanted["text"])
         return self.answer(draft_list(event, wanted["text"], get_language() or "en", wanted["suggestion"]))
 
 
