@@ -282,7 +282,8 @@ def _given(state: State, obj: int, keyword: str) -> bool:
 
 def gives_keywords(state: State) -> bool:
     """Return whether any card has a keyword from another card."""
-    return any(record[0] == "grant" for record in state.lasting) or bool(force.statics(state, "grant"))
+    lasting = state.lasting and any(record[0] == "grant" for record in state.lasting)
+    return bool(lasting or force.statics(state, "grant"))
 
 
 def keywords(state: State, obj: int) -> list[str]:

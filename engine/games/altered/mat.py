@@ -140,8 +140,13 @@ def present(state: State, seat: str, name: str) -> list[int]:
 
 def strength(state: State, seat: str, name: str) -> dict[str, int]:
     """Return an expedition's statistics added up by type (ALT-1.3.2.e), without sleeping characters (I-ALT-10)."""
+    return totals(state, present(state, seat, name))
+
+
+def totals(state: State, objs: Sequence[int]) -> dict[str, int]:
+    """Return the statistics of characters added up by type, without sleeping ones (I-ALT-10)."""
     sleeps = state.terms.options["I-ALT-10"] == "official"
-    awake = [obj for obj in present(state, seat, name) if not (sleeps and state.mark(obj, ENDORMI))]
+    awake = [obj for obj in objs if not (sleeps and state.mark(obj, ENDORMI))]
     return {key: sum(values.stats(state, awake, key)) for key in TYPES}
 
 
@@ -207,7 +212,7 @@ def laid(state: State) -> list[str | None]:
 
 def halted(state: State, seat: str, name: str) -> bool:
     """Return whether an effect keeps an expedition from moving forward."""
-    if any(record[0] == HALT and record[1] == STEPS[seat, name] for record in state.lasting):
+    if state.lasting and any(record[0] == HALT and record[1] == STEPS[seat, name] for record in state.lasting):
         return True
     for giver, static in force.statics(state, HALT):
         area = giver.area if static[HALT] == "here" else 3 - giver.area

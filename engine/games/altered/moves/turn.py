@@ -5,7 +5,7 @@ Each phase is a step on the stack of frames. Frames resolve last in, first out, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.core.agenda import Frame
 from engine.core.context import Context
@@ -40,6 +40,7 @@ from engine.games.altered.mat import (
     ready_all,
     region,
     strength,
+    totals,
     types_of,
 )
 from engine.games.altered.moves.base import AlteredVerb, Reasons, nothing
@@ -171,15 +172,10 @@ def _advance(stack: Stack, frame: Frame) -> None:
     # All are compared before any moves: an advance may turn up a region or set off a reaction.
     ahead = [(seat, name) for name in EXPEDITIONS for seat in leading(state, name)]
     moved = [(seat, name) for seat, name in ahead if state.counters[STEPS[seat, name]] < LAST]
-    by = [(seat, key) for seat, name in moved for key in winning(state, seat, name) if _heeded(state, key)]
+    by = _heeded(state, moved)
     for seat, name in moved:
         march(ctx, seat, name, 1)
-    late = [
-        reaction
-        for seat, name in ((seat, name) for seat in order(state) for name in EXPEDITIONS if (seat, name) not in moved)
-        for obj in (characters(state, seat, name) if state.terms.cards.saying("triggers", "stalled_rest") else ())
-        for reaction in triggers.set_going(state, "stalled_rest", force.seen(state, obj))
-    ]
+    late = _late(state, moved) if state.terms.cards.saying("triggers", "stalled_rest") else []
     if late:
         below = next(n for n, waiting in enumerate(stack.frames) if waiting["step"] == "night")
         stack.frames[below] = {"step": "night", "late": late}
@@ -193,9 +189,22 @@ def _advance(stack: Stack, frame: Frame) -> None:
         judge(ctx)
 
 
-def _heeded(state: State, key: str) -> bool:
-    """Return whether any card of the catalogue reacts to an expedition that advances by this type."""
-    return bool(state.terms.cards.saying("triggers", f"advanced:{key}"))
+def _heeded(state: State, moved: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """List the types that make expeditions move, with their seats, if any card of the catalogue reacts to that."""
+    heeded = [key for key in TYPES if state.terms.cards.saying("triggers", f"advanced:{key}")]
+    if not heeded:
+        return []
+    return [(seat, key) for seat, name in moved for key in winning(state, seat, name) if key in heeded]
+
+
+def _late(state: State, moved: Sequence[tuple[str, str]]) -> list[Frame]:
+    """Return what acts after the rest because the expedition of a character did not move."""
+    return [
+        reaction
+        for seat, name in ((seat, name) for seat in order(state) for name in EXPEDITIONS if (seat, name) not in moved)
+        for obj in characters(state, seat, name)
+        for reaction in triggers.set_going(state, "stalled_rest", force.seen(state, obj))
+    ]
 
 
 def winning(state: State, seat: str, name: str) -> list[str]:
@@ -211,13 +220,14 @@ def leading(state: State, name: str) -> list[str]:
     expedition with a Defender does not advance (ALT-7.4.1).
     """
     found: list[str] = []
+    there = {seat: present(state, seat, name) for seat in SEATS}
     sums: dict[str, dict[str, int]] = {}
     for seat in order(state):
-        if any(values.has(state, obj, DEFENSEUR) for obj in present(state, seat, name)) or halted(state, seat, name):
+        if any(values.has(state, obj, DEFENSEUR) for obj in there[seat]) or halted(state, seat, name):
             continue
         for side in (seat, OTHER[seat]):
             if side not in sums:
-                sums[side] = strength(state, side, name)
+                sums[side] = totals(state, there[side])
         mine, theirs = sums[seat], sums[OTHER[seat]]
         if any(mine[key] > max(0, theirs[key]) for key in types_of(state, region(state, seat, name))):
             found.append(seat)
