@@ -28,7 +28,7 @@ def parts(price: Any) -> Mapping[str, Any]:
 
 def orbs(price: Any) -> int:
     """Return how many orbs are part of a price."""
-    return int(parts(price).get("mana", 0))
+    return price if isinstance(price, int) else int(price.get("mana", 0))
 
 
 def payable(state: State, giver: Source, price: Any) -> bool:
@@ -38,6 +38,8 @@ def payable(state: State, giver: Source, price: Any) -> bool:
 
 def others_payable(state: State, giver: Source, price: Any) -> bool:
     """Return whether the player of an effect can pay the parts of a price that are no orbs."""
+    if isinstance(price, int):
+        return True
     due = parts(price)
     if due.get("exhaust") and (state.where[giver.obj] not in HOST.in_play or state.mark(giver.obj, EPUISE)):
         return False
