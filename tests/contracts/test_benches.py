@@ -33,6 +33,7 @@ SMALL = {
     "repair": ("--seeds", "1"),
     "uploads": ("--logs", "12", "--players", "8"),
     "replay": ("--moves", "60", "--runs", "1"),
+    "starters": ("--games", "1", "--runs", "1"),
 }
 ELSEWHERE = ("bulk", "standings", "stream")  # these need a worker, which only the tests of jobs start
 
