@@ -41,6 +41,7 @@ def consume(options: Options, expected: int, seconds: float) -> list[int]:
     return seen
 
 
+@pytest.mark.slow
 def test_five_thousand_messages_from_two_producers_each_arrive_once(options: Options) -> None:
     spawn = multiprocessing.get_context("spawn")
     producers = [spawn.Process(target=produce, args=(options, first, 2500)) for first in (0, 2500)]

@@ -44,7 +44,7 @@ def test_a_worker_killed_three_times_while_jobs_arrive_loses_none(queue: dict[st
 @pytest.mark.parametrize(
     ("number", "to_all"),
     [
-        pytest.param(signal.SIGTERM, False, id="terminated"),
+        pytest.param(signal.SIGTERM, False, id="terminated", marks=pytest.mark.slow),
         pytest.param(signal.SIGTERM, True, id="terminated with its children"),
         pytest.param(signal.SIGINT, True, id="Ctrl-C"),
     ],

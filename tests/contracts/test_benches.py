@@ -64,6 +64,7 @@ def test_a_bench_runs_and_prints_its_ratio(script: str) -> None:
     assert "ratio" in result.stdout or "bound" in result.stdout or "times" in result.stdout, result.stdout
 
 
+@pytest.mark.slow
 def test_a_bench_uses_its_own_database_and_removes_it_afterwards() -> None:
     code = """
 from bench._installation import ready

@@ -303,6 +303,7 @@ def test_the_recorder_offers_and_accepts_every_move_of_a_game_and_undoes_the_las
     assert live.digest == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", KITS)
 def test_the_digest_does_not_depend_on_the_hash_seed(game: str) -> None:
     code = (

@@ -130,7 +130,7 @@ def faults(report: Report, lang: str, game: str) -> Iterator[str]:
         assert re.search(rf"(?:[Cc]oup|mossa) {report.first_illegal.n} \(", told), told
 
 
-@pytest.mark.parametrize("lang", ["fr", "it"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("it", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_report_on_a_corrupted_log_keeps_to_one_language_and_names_its_cards(game: str, lang: str) -> None:
     dice, seen = random.Random(f"{game} {lang}"), Counter[str]()

@@ -29,7 +29,12 @@ from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
 KEY = "cut-off-half-way"
-BOUNDARIES = [(commit, done) for commit in (1, 2) for done in (False, True)]
+# Cut off at the second commit as well: in the slow session.
+BOUNDARIES = [
+    pytest.param(commit, done, marks=pytest.mark.slow if commit == 2 else ())
+    for commit in (1, 2)
+    for done in (False, True)
+]
 
 
 def settled(cast: Cast) -> Scene:
@@ -229,6 +234,7 @@ client.post(path, {"minutes": 3}, format="json")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("done", [False, True])
 def test_the_next_round_exists_once_after_a_real_kill_and_a_retry(cast: Cast, done: bool) -> None:
