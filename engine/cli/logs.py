@@ -58,6 +58,7 @@ def _add_selfplay(commands: Any) -> None:
     parser.add_argument("--seed", required=True, help="the same seed gives the same game")
     parser.add_argument("--out", help="the file to write; standard output otherwise")
     parser.add_argument("--catalog", action="append", default=[], help="the catalogue to play with")
+    parser.add_argument("--ruleset", help="the ruleset to play by; the newest of the game otherwise")
     parser.set_defaults(run=run_selfplay)
 
 
@@ -122,7 +123,7 @@ def run_selfplay(options: argparse.Namespace) -> int:
     try:
         given = read_catalogs(options.catalog)
         catalog = cards.merged(given) if len(given) > 1 else (given[0] if given else None)
-        document = selfplay.play(options.game, options.seed, catalog=catalog)
+        document = selfplay.play(options.game, options.seed, catalog=catalog, ruleset=options.ruleset)
         _write(options.out, log.canonical(document))
     except EngineError as error:
         return refuse(error, as_json=False)

@@ -179,7 +179,7 @@ class _Auditor:
             score=score,
             claims=findings(replay, self.claims),
             subject_to=tuple(self.subject_to),
-            depends_on=tuple(depends_on),
+            depends_on=tuple(replay.ruleset.book.left_open(depends_on)),
             coverage=self._coverage(),
             missing=() if broken else lacking,
             digest=digest,

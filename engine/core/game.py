@@ -6,7 +6,8 @@ Every game in `engine/games` implements these protocols; `core.base.Base` has th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
 from engine.core.cards import Catalog
@@ -59,7 +60,10 @@ class Verb(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A published version of a game's rules ("safir-v2@1"). Its behaviour never changes: a fix is a new version."""
+    """A published version of a game's rules ("safir-v2@1"). Its behaviour never changes: a fix is a new version.
+
+    `book` has the interpretations that are left open; `defaults` also has the option of each one that it settles.
+    """
 
     id: str
     book: Rulebook
@@ -68,7 +72,7 @@ class Ruleset:
     def options(self, chosen: Mapping[str, str]) -> Mapping[str, str]:
         """Return the option of every interpretation: the one `chosen` in a log's header, or else the default.
 
-        Raises Malformed: `unknown_interpretation` or `unknown_option`.
+        Raises Malformed: `unknown_interpretation`, also for one that this version settles, or `unknown_option`.
         """
         known = self.book.interpretations
         if not chosen:
@@ -83,9 +87,14 @@ class Ruleset:
         return {**self.defaults, **chosen}
 
 
-def ruleset(id_: str, book: Rulebook) -> Ruleset:
-    """Create a ruleset with the default options of its interpretation register."""
-    return Ruleset(id_, book, {name: gap.default for name, gap in book.interpretations.items()})
+def ruleset(id_: str, book: Rulebook, settled: Mapping[str, str] = MappingProxyType({})) -> Ruleset:
+    """Create a ruleset with the default options of its register.
+
+    `settled` has the option of each interpretation about which the text of this version leaves no choice.
+    """
+    left_open = {name: gap for name, gap in book.interpretations.items() if name not in settled}
+    defaults = {name: gap.default for name, gap in left_open.items()}
+    return Ruleset(id_, replace(book, interpretations=MappingProxyType(left_open)), {**defaults, **settled})
 
 
 class Closing(NamedTuple):

@@ -324,7 +324,8 @@ def _option(option: Any, words: Words) -> str:
 def reason_line(violation: Violation, book: Rulebook, words: Words) -> str:
     """Return a violation as a sentence: what is wrong, the rule, its section, and the interpretations it depends on."""
     cited = [violation.rule, book.section(violation.rule, words.lang)]
-    depends_on = words.say("report.given", ids=", ".join(violation.depends_on)) if violation.depends_on else ""
+    given = book.left_open(violation.depends_on)
+    depends_on = words.say("report.given", ids=", ".join(given)) if given else ""
     return f"{words.sentence(book, violation).rstrip('.')} ({', '.join(cited)}{depends_on})."
 
 
@@ -338,7 +339,7 @@ def violations_json(violations: Sequence[Violation], book: Rulebook | None, word
             "why": violation.why,
             "args": dict(violation.args),
             "message": words.sentence(book, violation),
-            "depends_on": list(violation.depends_on),
+            "depends_on": book.left_open(violation.depends_on),
         }
         for violation in violations
     ]

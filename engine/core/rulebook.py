@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -73,6 +73,10 @@ class Rulebook:
         """Return the section that states a rule, under the name its text uses."""
         found = self.rules[rule]
         return found.sections.get(lang, found.section)
+
+    def left_open(self, interpretations: Iterable[str]) -> list[str]:
+        """Return those of the interpretations that the rules leave open, in the same order."""
+        return [name for name in interpretations if name in self.interpretations]
 
     def giver(self, fact: str, verb: str) -> str | None:
         """Return the rule that gives the value of a fact after `verb` changed it, or None if no rule does."""

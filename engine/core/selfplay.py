@@ -51,12 +51,14 @@ def play(
     match: Mapping[str, int | str] | None = None,
     hidden: Sequence[str] | None = None,
     options: Mapping[str, str] | None = None,
+    ruleset: str | None = None,
 ) -> dict[str, Any]:
     """Play a random legal game to its end and return its log (format 1), with the claimed result.
 
     The same arguments give the same game. `decks` are given by seat, and are random legal decks by default. `hidden`
     are the seats whose cards nobody saw: they are "?" until they are played; by default these seats are drawn from the
-    seed. `players` and `match` go into the header. Raises EngineError if the game cannot be played.
+    seed. `players` and `match` go into the header. `ruleset` is by default the newest one. Raises EngineError if the
+    game cannot be played.
 
     >>> log = play("star-safir", 7)
     >>> log["moves"][0]["do"]
@@ -75,7 +77,7 @@ def play(
     document: dict[str, Any] = {
         "format": 1,
         "game": game,
-        "ruleset": list(engine.rulesets)[-1],
+        "ruleset": ruleset or list(engine.rulesets)[-1],
         "catalog": {"id": cards.id, "sha256": cards.sha256},
         "seats": {
             seat: {

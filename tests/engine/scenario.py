@@ -3,8 +3,9 @@
 Expected values are worked out by hand from the rule text, never taken from the engine: otherwise a scenario would
 confirm the mistakes of the engine.
 
-Every scenario has a `name` (the statement it proves), the `lines` of the rule text it comes from, the `rules` it
-covers, perhaps `options` (interpretations by id), and `expect`. There are three kinds:
+Every scenario has a `name` (the statement it proves), the `lines` of the rule text it comes from (or the `numbers` of
+published rules that differ from it), the `rules` it covers, perhaps `options` (interpretations by id) and another
+`ruleset` than the game's first, and `expect`. There are three kinds:
 
 - Play. Starts from `given`, a declared board (`turn`, `seats`, `common`, `memory`; what is left out is empty or 0, or a
   hand and a deck that are large enough), or with `log: true` from the set-up (`header` changes the header of the log).
@@ -166,7 +167,7 @@ def start(scenario: dict[str, Any]) -> State:
     document = {
         "format": 1,
         "game": kit.game,
-        "ruleset": kit.ruleset,
+        "ruleset": scenario.get("ruleset", kit.ruleset),
         "options": options,
         "catalog": {"id": kit.catalog().id},
         "start": {

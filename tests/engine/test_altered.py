@@ -15,12 +15,14 @@ from engine.core import events
 from engine.core.ask import ask
 from engine.core.audit import audit
 from engine.core.cards import load_catalog, shipped_catalogs
+from engine.core.choice import load_game
 from engine.core.decks import check_deck
 from engine.core.errors import Malformed, Unsupported
 from engine.core.registry import rulebook
 from engine.core.replay import Replay
 from engine.core.rulebook import with_common_rules
 from engine.core.state import to_json
+from engine.games.altered import editions
 from engine.games.altered.vocabulary import TUMULTE
 from tests.engine.altered import real
 from tests.engine.altered.cast import catalog, deck, header
@@ -352,11 +354,13 @@ GAPS = [gap for gap in with_common_rules(rulebook(GAME)).interpretations.values(
 @pytest.mark.parametrize("seed", range(8))
 def test_the_report_names_every_interpretation_that_would_change_the_result(seed: int) -> None:
     dice = random.Random(seed)
-    options = {gap.id: dice.choice(list(gap.options)) for gap in GAPS} if seed % 2 else {}
-    document = a_game(GAME, seed, options=options)
+    left_open = load_game(GAME).rulesets[editions.OF_2024].book.interpretations
+    gaps = [gap for gap in GAPS if gap.id in left_open]
+    options = {gap.id: dice.choice(list(gap.options)) for gap in gaps} if seed % 2 else {}
+    document = a_game(GAME, seed, options=options, ruleset=editions.OF_2024)
     report = audit(document)
     differing = 0
-    for gap in GAPS:
+    for gap in gaps:
         for option in gap.options:
             other = audit({**document, "options": {**options, gap.id: option}})
             if (other.verdict, other.computed) != (report.verdict, report.computed):

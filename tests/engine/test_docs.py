@@ -190,7 +190,7 @@ def test_the_kinds_figures_and_words_of_altered_are_documented() -> None:
     words += [word for name in ("zone", "duration") for word in language.known(name)]
     assert [word for word in words if f"`{word}`" not in text] == []
     told = [json.loads(row) for row in re.findall(r"^\| `\w+` \| `({[^`]+)`", text, re.MULTILINE)]
-    assert [list(effects.faults({"on": "played", "do": [item]}, language)) for item in told] == [[]] * 23
+    assert [list(effects.faults({"on": "played", "do": [item]}, language)) for item in told] == [[]] * 27
     assert lint({"id": "page", "game": "altered", "cards": examples(text)}).problems == ()
 
 

@@ -298,6 +298,12 @@ def _targets(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield from _fields(item, {**language.selector, "player": "flag"}, language, f"{path}[{index}]")
 
 
+def _target(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Yield a fault if this is no number of a target."""
+    if type(value) is not int or not 1 <= value <= MAX_TARGETS:
+        yield Fault(path, f"a target has a number from 1 to {MAX_TARGETS}")
+
+
 def _selector(value: Any, language: Language, path: str) -> Iterator[Fault]:
     yield from _fields(value, language.selector, language, path)
 
@@ -401,6 +407,7 @@ KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {
     "branches": _branches,
     "modes": _modes,
     "targets": _targets,
+    "target": _target,
     "selector": _selector,
     "amount": _amount,
     "number": _number,

@@ -24,7 +24,18 @@ from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
 from engine.core.errors import Malformed
 from engine.games.altered import encodings
 from engine.games.altered.encodings import Encodings
-from engine.games.altered.vocabulary import FACTIONS, HEROS, JETON, MANA, PERMANENT, PERSONNAGE, SORT, TUMULTE
+from engine.games.altered.vocabulary import (
+    EXPEDITION,
+    FACTIONS,
+    HEROS,
+    JETON,
+    JOINS,
+    MANA,
+    PERMANENT,
+    PERSONNAGE,
+    SORT,
+    TUMULTE,
+)
 
 GAME = "altered"
 KINDS: Mapping[str, str] = {
@@ -86,6 +97,8 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
         "text": "" if entry["type"] == "mana_token" else UNKNOWN_TEXT,
     }
     card |= {ours: entry[theirs] for theirs, ours in FIGURES.items() if entry.get(theirs) is not None}
+    if entry["type"] == "expedition_permanent":
+        card[JOINS] = EXPEDITION
     if isinstance(entry.get("set"), str):
         card["set"] = entry["set"]
     if entry.get("subtypes"):

@@ -13,14 +13,14 @@ from engine.core.decks import DeckRule, Format
 from engine.core.effects import force
 from engine.core.errors import Malformed
 from engine.core.events import MADE
-from engine.core.game import Move, Ruleset, Verb, ruleset
+from engine.core.game import Move, Ruleset, Verb
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
 from engine.core.rulebook import with_common_rules
 from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden
 from engine.core.verbs import common_verbs
-from engine.games.altered import deck, implied, mat, moves, shown, unstated
+from engine.games.altered import deck, editions, implied, mat, moves, shown, unstated
 from engine.games.altered.effects import operations
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.pad import PadDay
@@ -75,7 +75,7 @@ class Altered(Base):
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))
-        self.rulesets: Mapping[str, Ruleset] = MappingProxyType({"altered-2024@1": ruleset("altered-2024@1", book)})
+        self.rulesets: Mapping[str, Ruleset] = editions.rulesets(book)
         self._verbs = moves.verbs(self)
         self._all: Mapping[str, Verb] = MappingProxyType({
             **self._verbs, **common_verbs(self), **partial_verbs(),

@@ -16,7 +16,8 @@ from engine.core.effects.host import Seen, Stack
 from engine.core.effects.triggers import ACTED
 from engine.core.errors import Impossible, Malformed, Unsupported
 from engine.core.state import State
-from engine.games.altered.vocabulary import AGUERRI, CHARACTERS, GIGANTESQUE, JETON, TUMULTE, TYPES
+from engine.games.altered.editions import edition
+from engine.games.altered.vocabulary import AGUERRI, CHARACTERS, GIGANTESQUE, JETON, PERMANENT, TUMULTE, TYPES
 
 SEATS = ("A", "B")
 OTHER = {"A": "B", "B": "A"}
@@ -25,7 +26,8 @@ PREPARATION, MATIN, MIDI, APRES_MIDI, CREPUSCULE, NUIT = (
     "preparation", "matin", "midi", "apres-midi", "crepuscule", "nuit",
 )  # fmt: skip
 PHASES = (PREPARATION, MATIN, MIDI, APRES_MIDI, CREPUSCULE, NUIT)  # ALT-1.3.2.a, after the set-up
-DAY_NOTES = ("expanded", "passed", "dropped", ACTED)
+MOVED = {"heros": "heros_moved", "compagnon": "compagnon_moved"}  # the seats whose expedition moved forward since dusk
+DAY_NOTES = ("expanded", "passed", "dropped", ACTED, *MOVED.values())
 TARGETS = ("target1", "target2", "target3", "target4")
 NOTES = (*DAY_NOTES, "ready", "laid", "arena", *TARGETS)
 
@@ -78,12 +80,14 @@ def give(ctx: Context, obj: int, status: str) -> None:
 
 
 def ready_all(ctx: Context) -> None:
-    """Ready the Characters, Permanents and orbs of both players (ALT-1.3.2.b)."""
+    """Ready the Characters, Permanents and orbs of both players (ALT-1.3.2.b), by later rules also their Reserve."""
     state = ctx.state
+    stored = edition(state).readies_reserve
     for seat in order(state):
         for obj in list(state.zones[SPENT[seat]]):
             ctx.emit("move", obj, MANA[seat], -1)
-        for path in (HERO[seat], *(ROW[seat, name] for name in EXPEDITIONS), LANDMARKS[seat]):
+        zones = [HERO[seat], *(ROW[seat, name] for name in EXPEDITIONS), LANDMARKS[seat]]
+        for path in [*zones, RESERVE[seat]] if stored else zones:
             for obj in state.zones[path]:
                 ready(ctx, obj)
 
@@ -121,6 +125,17 @@ def supply(ctx: Context, seat: str, count: int) -> int:
                     ctx.emit("hide", obj)
                 ctx.emit("move", obj, DECK[seat], 0)
     return min(count, len(state.zones[DECK[seat]]))
+
+
+def exhausted(state: State, obj: int) -> bool:
+    """Return whether a card of the Reserve is exhausted and the rules bar it for that (Complete Rules 3.0, 2.4.5)."""
+    return edition(state).bars_exhausted and state.where[obj] in RESERVE.values() and bool(state.mark(obj, EPUISE))
+
+
+def gears(state: State, seat: str, name: str) -> list[int]:
+    """Return the Permanents of an expedition."""
+    row = state.zones[ROW[seat, name]]
+    return [obj for obj in row if (card := state.card(obj)) is not None and card.kind == PERMANENT]
 
 
 def characters(state: State, seat: str, name: str) -> list[int]:
@@ -231,6 +246,9 @@ def march(ctx: Context, seat: str, name: str, steps: int) -> None:
     if there == now:
         return
     ctx.emit("counter", path, there - now)
+    late = there > now and state.phase in (CREPUSCULE, NUIT) and edition(state).later_words
+    if late and not state.noted(MOVED[name], seat):
+        ctx.emit("note", MOVED[name], seat)
     number = region(state, seat, name)
     if 0 < number < LAST:
         turn_up(ctx, state.zones[TUMULTES][(number - 1) // 2])

@@ -13,13 +13,16 @@ from engine.core.game import Move
 from engine.core.places import place
 from engine.core.state import State
 from engine.core.verbs import missing
+from engine.games.altered.editions import edition
 from engine.games.altered.effects.host import IN_PLAY
 from engine.games.altered.mat import (
     APRES_MIDI,
+    CREPUSCULE,
     EXPEDITIONS,
     LAST,
     LIMBO,
     MATIN,
+    MOVED,
     NUIT,
     OTHER,
     PHASES,
@@ -38,7 +41,7 @@ NEEDED = {
     "dropped": (NUIT,),
 }
 ANSWERS = Answers(
-    PHASES, dict.fromkeys(EXPEDITIONS, range(LAST + 1)), seats=("expanded", "passed", "ready")
+    PHASES, dict.fromkeys(EXPEDITIONS, range(LAST + 1)), seats=("expanded", "passed", "ready", *MOVED.values())
 )  # fmt: skip
 # Verbs for which no fact of the mat is asked for.
 QUIET = ("first_player", "adventure", "mana3", "concede", "draw_agreed", "game_loss", "ruling", "manual")
@@ -51,6 +54,8 @@ def unstated(state: State, stated: Collection[str]) -> Iterator[str]:
     for note, phases in NEEDED.items():
         if note not in stated and (unphased or state.phase in phases):
             yield f"memory.{note}"
+    if edition(state).later_words and (unphased or state.phase == CREPUSCULE):
+        yield from (f"memory.{note}" for note in MOVED.values() if note not in stated)
 
 
 def wants(state: State, move: Move) -> list[Violation]:
@@ -111,7 +116,7 @@ def settled(state: State, move: Move) -> tuple[str, ...]:
     later = {"expand": MATIN, "pass": APRES_MIDI, "cleanup": NUIT}
     if later.get(move.do) in (None, state.phase):
         return ()
-    return tuple(f"memory.{note}" for note in ("expanded", "passed", "dropped", ACTED))
+    return tuple(f"memory.{note}" for note in ("expanded", "passed", "dropped", ACTED, *MOVED.values()))
 
 
 def answers(state: State, fact: str) -> Sequence[Any] | None:

@@ -20,13 +20,16 @@ FACTIONS = ("AX", "BR", "LY", "MU", "OR", "YZ", "NE")  # NE: of no faction
 RARITIES = ("common", "rare", "unique", "exalted")
 TYPES = ("foret", "montagne", "eau")  # types of a region, and of a character's statistics
 FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI = "Fugace", "Défenseur", "Éternel", "Gigantesque", "Aguerri"
+COOLDOWN = "Rafraîchissement"  # the spell is exhausted as it goes to the Reserve (Complete Rules 3.0, 7.4.1)
 # Each is an ability of its own, even on a shared line (ALT-1.2.4.b).
-KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI)
+KEYWORDS = (FUGACE, DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI, COOLDOWN)
+SCOUT = "reperage"  # the figure of a card that may be played from hand for that many orbs (7.4.5)
+JOINS, EXPEDITION = "joins", "expedition"  # the word of a Permanent that joins an expedition (5.2.2)
 COUNTERS = "compteur"  # the counters on a card, whatever the card calls them; as a figure, those it begins with
 ZEROS = "zeros"  # the figure that counts the printed statistics of a card that are 0
 MARKS = ("boost", "fugace", "ancre", "endormi", "epuise", COUNTERS)
 
-COSTS = ("main", "reserve", "quick")
+COSTS = ("main", "reserve", "quick", SCOUT)
 LIMITS = ("reserve_limit", "landmark_limit")  # of a hero
 USED = (
     "gain", "lose", "draw", "discard", "look", "reveal", "search", "shuffle", "destroy", "return", "token", "buff",
@@ -60,16 +63,20 @@ LANGUAGE = Language(
         "next": {"of": "selector!", "cost": "change", "do": "operations", "for": "duration!"},
         "end_turn": {},
         "token": {**OPERATIONS["token"], "at": "here|adjacent|heros|compagnon"},
-        "resupply": {"n": "amount!", "who": "who"},
+        "augment": {"of": "selector!"},
+        "double": {"of": "selector!", "mark": "counted!"},
+        "exchange": {"of": "selector!", "with": "selector!"},
+        "resupply": {"n": "amount!", "who": "who", "exhausted": "flag"},
         "mana": {"n": "amount!", "who": "who"},
         "inner": {"cost": "price!", "must": "flag", "targets": "targets", "do": "operations!"},
-        "aim": {"target": "number!", "do": "operations!"},
+        "aim": {"target": "target!", "do": "operations!"},
+        "target": {"number": "target!", "targets": "targets!"},
     },
     selector={
         **{key: kind for key, kind in SELECTOR.items() if key not in ("beside", "keyword")},
         "subtype": "text",
         "marks": "marks",
-        "target": "number",
+        "target": "target",
         "total": "where",  # of what is chosen together
     },
     statics={
@@ -87,6 +94,7 @@ LANGUAGE = Language(
             "expeditions", "heros", "compagnon", "landmarks", "mat", "reserve", "hero", "discard", "mana", "hand",
         ),
         "mark": MARKS,
+        "counted": ("boost", COUNTERS),
         "grantable": (DEFENSEUR, ETERNEL, GIGANTESQUE, AGUERRI),
         "reaction": ("played_hand", "played_reserve", "entered"),
         "expedition": ("heros", "compagnon", "here", "adjacent", "facing", "any"),
@@ -112,6 +120,6 @@ VOCABULARY = Vocabulary(
     optional=(*COSTS, *TYPES, *LIMITS, COUNTERS),
     shown=TYPES,
     unlisted=REFERENCES,
-    words={"rarity": RARITIES, "set": (), "unique": ()},
+    words={"rarity": RARITIES, "set": (), "unique": (), JOINS: (EXPEDITION,)},
     amounts={"ouest": TYPES, "est": TYPES},
 )

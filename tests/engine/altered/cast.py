@@ -91,6 +91,27 @@ ACTING: dict[str, list[dict[str, Any]]] = {
     ],
 }  # fmt: skip
 
+# Cards with words that only the rules of 2025 define.
+LATER: dict[str, dict[str, Any]] = {
+    "R-GEAR": {"kind": "permanent", "joins": "expedition"},
+    "E-SCOUT": {"kind": "personnage", "main": 3, "reperage": 1, "foret": 0, "montagne": 0, "eau": 0},
+    "X-COOL": {"kind": "sort", "keywords": [{"kw": "Rafraîchissement"}]},
+    "X-AUGMENT": {"kind": "sort", "abilities": [
+        {"on": "played", "targets": [ANY], "do": [_op("augment", of={"target": 1})]},
+    ]},
+    "X-DOUBLE": {"kind": "sort", "abilities": [_on("played", "double", of={"side": "own"}, mark="boost")]},
+    "X-SWAP": {"kind": "sort", "abilities": [{"on": "played", "targets": [ANY, ANY], "do": [
+        {"op": "exchange", "of": {"target": 1}, "with": {"target": 2}},
+    ]}]},
+    "X-SUPPLY": {"kind": "sort", "abilities": [_on("played", "resupply", n=1, exhausted=True)]},
+    "X-AFTER": {"kind": "sort", "abilities": [
+        {"on": "played", "targets": [ANY], "do": [_op("draw", n=1), BOOST]},
+    ]},
+    "R-GRIEF": {"kind": "permanent", "abilities": [_on("sacrificed", "draw", n=1)]},
+    "E-TOUGH": {"kind": "personnage", "foret": 0, "montagne": 0, "eau": 0,
+                "abilities": [{"static": {"tough": 1, "to": SELF}}]},
+}  # fmt: skip
+
 # Cost from hand and from Réserve of those that do not cost 1 and 1.
 COSTS = {"E-SELF": (3, 3), "E-STORED": (2, 2), "E-RISE": (2, 1)}
 
@@ -151,6 +172,7 @@ def catalog() -> Catalog:
     cards.append({"ref": "R-ONCE", "kind": "permanent", "main": 1, "reserve": 1, "abilities": [once]})
     cards += [_acting(ref, abilities) for ref, abilities in ACTING.items()]
     cards += [{"ref": ref, **card, "text": "?"} for ref, card in UNREAD.items()]
+    cards += [{"ref": ref, "main": 1, "reserve": 1, **card} for ref, card in LATER.items()]
     for card in cards:
         card["name"] = f"Cast {card['ref']}"
         if card["kind"] not in ("tumulte", "jeton"):

@@ -9,6 +9,7 @@ from engine.core.game import Move
 from engine.core.state import State
 
 OTHER = {"A": "B", "B": "A"}
+SCOUTS = ("E-SCOUT",)  # the cards with a Scout cost
 ROWS = ("hero", "exp_heros", "exp_compagnon", "landmarks", "reserve")
 WORDS = (None, "yes", "1", "2", "3", "A", "B", "A/exp_heros", "A/exp_compagnon", "B/exp_heros", "B/exp_compagnon")
 
@@ -43,6 +44,10 @@ def turn_moves(state: State, seat: str, refs: Sequence[str]) -> Iterator[Move]:
     for card in (*refs, *stored, *(f"{owner}/discard/{ref}" for owner in "AB" for ref in refs)):
         yield Move(seat, "play", {"card": card})
         yield from (Move(seat, "play", {"card": card, "expedition": name}) for name in ("heros", "compagnon"))
+        if card in SCOUTS:
+            yield Move(seat, "play", {"card": card, "scout": True})
+            yield from (Move(seat, "play", {"card": card, "expedition": name, "scout": True})
+                        for name in ("heros", "compagnon"))  # fmt: skip
     standing = [state.refs[obj] for row in ROWS for obj in state.zones[f"{seat}/{row}"]]  # written by their places
     yield from (Move(seat, "quick", {"card": name}) for name in (*spots, *(ref for ref in refs if ref not in standing)))
     yield from (Move(seat, "cleanup", {"card": name}) for name in spots)

@@ -1,5 +1,7 @@
 """Declarations: the mode and targets chosen when a spell, reaction or action is declared (ALT-5.2.3.a to d).
 
+By the rules of 2025 nothing is chosen then: `late` has the choices that are made while the effect resolves.
+
 A `declare` frame holds:
 
 - `ability`: the ability being declared;
@@ -24,8 +26,10 @@ from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Source, Stack
 from engine.core.effects.language import Tree
 from engine.core.state import State
+from engine.games.altered.editions import edition
 from engine.games.altered.effects import prices
 from engine.games.altered.effects.host import HOST, blurred
+from engine.games.altered.effects.late import last_target, with_choices
 from engine.games.altered.mat import APRES_MIDI, MANA, SEATS, TARGETS, option, pay
 
 TOUGH = "tough"  # the static ability that makes a card dearer to target
@@ -85,7 +89,7 @@ def choosable(state: State, giver: Source, body: Tree, due: int = 0) -> bool:
 
 def modes(state: State, giver: Source, ability: Tree, due: int = 0) -> list[str]:
     """List the modes whose targets can all be chosen (ALT-5.2.3.d); with I-ALT-18 `allow`, every mode."""
-    allow = state.terms.options["I-ALT-18"] == "allow"
+    allow = edition(state).late_choices or state.terms.options["I-ALT-18"] == "allow"
     found = enumerate(ability["modes"], 1)
     fit = [(number, body) for number, body in found if values.holds(state, giver, body.get("if"))]
     return [str(number) for number, body in fit if allow or choosable(state, giver, body, due)]
@@ -93,7 +97,7 @@ def modes(state: State, giver: Source, ability: Tree, due: int = 0) -> list[str]
 
 def declarable(state: State, giver: Source, ability: Tree, due: int = 0) -> bool:
     """Whether an ability can be declared: each of its targets has something to choose (ALT-5.2.3.b, I-ALT-18)."""
-    if state.terms.options["I-ALT-18"] == "allow":
+    if edition(state).late_choices or state.terms.options["I-ALT-18"] == "allow":
         return True
     return bool(modes(state, giver, ability, due)) if "modes" in ability else choosable(state, giver, ability, due)
 
@@ -101,6 +105,9 @@ def declarable(state: State, giver: Source, ability: Tree, due: int = 0) -> bool
 def _declare(stack: Stack, frame: Frame) -> None:
     """Ask for the next choice of a declaration; once all are made, push the payment and then the effect."""
     giver, ability, state = Source(*frame["src"]), frame["ability"], stack.ctx.state
+    if edition(state).late_choices:
+        _carry_out(stack, frame, giver)
+        return
     if "modes" in ability and "mode" not in frame:
         _choose_mode(stack, frame, giver)
         return
@@ -130,6 +137,66 @@ def _declare(stack: Stack, frame: Frame) -> None:
         stack.push(frame["then"])
 
 
+def _carry_out(stack: Stack, frame: Frame, giver: Source) -> None:
+    """Carry out an ability whose choices are made as it resolves (Complete Rules 3.0, 1.2.6.c and 6.5.b).
+
+    What is printed before it, the payment and what is printed after it come in their places. By I-ALT-23, the mode may
+    be chosen before the payment.
+    """
+    ability = frame["ability"]
+    parts = [key for key in ("then", "before", "rest") if frame.get(key)]
+    moded = "modes" not in ability or "mode" in frame
+    if parts and (moded or option(stack.ctx, "I-ALT-23") == "resolution"):
+        if "rest" in parts:
+            stack.push(triggers.doing(giver, frame["rest"]))
+        stack.push({**_without(frame, *parts), "then": None})
+        if "before" in parts:
+            stack.push(triggers.doing(giver, frame["before"]))
+        if "then" in parts:
+            stack.push(frame["then"])
+    elif not moded:
+        _choose_mode(stack, frame, giver)
+    else:
+        body = ability["modes"][int(frame["mode"]) - 1] if "mode" in frame else ability
+        done = with_choices(body.get("do", ()), body.get("targets", ()), int(frame["base"]))
+        if done:
+            stack.push(triggers.doing(giver, done))
+
+
+def _target(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Have a target chosen now, once for each card that the selector takes."""
+    (aim,) = operation["targets"]
+    stack.push({"step": "target", "op": operation, "src": list(giver), "left": aim.get("take", 1)})
+
+
+def _target_step(stack: Stack, frame: Frame) -> None:
+    """Choose one target and pay its toll, then go on with the next.
+
+    A player need not pay for a Tough card (Complete Rules 3.0, 1.2.5.b and 7.4.7), so a choice among Tough cards alone
+    can be declined.
+    """
+    state, giver, operation = stack.ctx.state, Source(*frame["src"]), frame["op"]
+    (aim,) = operation["targets"]
+    key, left = TARGETS[operation["number"] - 1], int(frame["left"])
+    if "picked" in frame:
+        name = frame["picked"]
+        if name is None:
+            return
+        stack.ctx.emit("note", key, name if name in SEATS else values.object_at(state, name))
+        owed = 0 if name in SEATS else _toll(stack, frame, values.object_at(state, name))
+        if owed:
+            pay(stack.ctx, giver.seat, owed)
+        left -= 1
+    options = reachable(state, giver, aim, state.memory.get(key, ())) if left else []
+    blurred(stack.ctx, giver, aim)
+    if not options:
+        return
+    tolled = force.statics(state, TOUGH) and not aim.get("player")
+    free = not tolled or any(not toll(state, giver, values.object_at(state, name)) for name in options)
+    optional = bool(aim.get("may")) or not free
+    stack.ask({**_without(frame, "picked"), "left": left}, giver.seat, options, "ALT-5.2.3.b", optional=optional)
+
+
 def _choose_mode(stack: Stack, frame: Frame, giver: Source) -> None:
     if "picked" in frame:
         picked = frame["picked"]
@@ -140,7 +207,7 @@ def _choose_mode(stack: Stack, frame: Frame, giver: Source) -> None:
     state, ability = stack.ctx.state, frame["ability"]
     # If every mode can be chosen, the result does not depend on I-ALT-18.
     due = _due(frame)
-    if not all(choosable(state, giver, body, due) for body in ability["modes"]):
+    if not edition(state).late_choices and not all(choosable(state, giver, body, due) for body in ability["modes"]):
         stack.ctx.depend_on("I-ALT-18")
     stack.ask(frame, giver.seat, modes(state, giver, ability, due), "ALT-5.2.3.c")
 
@@ -188,7 +255,9 @@ def _inner(stack: Stack, giver: Source, operation: Tree) -> None:
     state = stack.ctx.state
     # Not even offered if it cannot be paid for in full (ALT-1.2.5.c) or has no target.
     price = operation["cost"]
-    if not prices.payable(state, giver, price) or not choosable(state, giver, operation, prices.orbs(price)):
+    if not prices.payable(state, giver, price):
+        return
+    if not edition(state).late_choices and not choosable(state, giver, operation, prices.orbs(price)):
         return
     frame = {"step": "inner", "op": operation, "src": list(giver)}
     if operation.get("must"):
@@ -202,8 +271,8 @@ def _inner_step(stack: Stack, frame: Frame) -> None:
         return
     operation, giver = frame["op"], Source(*frame["src"])
     body = {key: operation[key] for key in ("targets", "do") if key in operation}
-    # The spell's own targets are still needed after the inner action, so its targets are noted after them.
-    base = sum(1 for key in TARGETS if key in stack.ctx.state.memory)
+    # The spell's own targets are still needed after the inner action, so the numbers of its targets come after theirs.
+    base = max(0, last_target(operation["do"]) - len(operation.get("targets", ())))
     ability = {"on": "played", **body}
     stack.push({"step": "declare", "ability": ability, "src": frame["src"], "chosen": 0, "base": base, "then": None})
     prices.charge(stack, giver, operation["cost"])
@@ -267,7 +336,10 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     },
     "undeclare": {},
     "inner": {"op": "operation", "src": "source"},
+    "target": {"op": "operation", "src": "source", "left": "number"},
     "limbo": {"waiting": "frames"},
 }  # fmt: skip
-HOST.steps.update({"declare": _declare, "undeclare": _undeclare, "inner": _inner_step, "limbo": _limbo})
-HOST.plain.update({"inner": _inner, "aim": _aim})
+HOST.steps.update({
+    "declare": _declare, "undeclare": _undeclare, "inner": _inner_step, "target": _target_step, "limbo": _limbo,
+})  # fmt: skip
+HOST.plain.update({"inner": _inner, "aim": _aim, "target": _target})

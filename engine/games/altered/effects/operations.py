@@ -18,6 +18,7 @@ from engine.core.effects.operations import TARGETED as CORE
 from engine.core.effects.values import object_at
 from engine.core.errors import Malformed
 from engine.core.state import State
+from engine.games.altered.editions import edition
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (
     ANCRE,
@@ -86,6 +87,55 @@ def _counter(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -
     for obj in _objects(stack, got) if points else ():
         if stack.ctx.state.where[obj] in stack.host.in_play:
             stack.ctx.emit("mark", obj, COUNTERS, points)
+
+
+def _augment(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Put one more counter of a kind that is there on each card; its player chooses where there are two kinds.
+
+    Source: Complete Rules 3.0, 7.3.3.
+    """
+    if later_word(stack, giver):
+        triggers.push(stack, [{"step": "augment", "obj": obj, "src": list(giver)} for obj in _objects(stack, got)])
+
+
+def _augment_step(stack: Stack, frame: Frame) -> None:
+    obj, state = int(frame["obj"]), stack.ctx.state
+    if "picked" not in frame:
+        there = [mark for mark in (BOOST, COUNTERS) if state.mark(obj, mark)]
+        if there:
+            stack.ask(frame, Source(*frame["src"]).seat, there, "LOG-answer")
+    else:
+        stack.ctx.emit("mark", obj, frame["picked"], 1)
+
+
+def _double(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Double the boosts or counters of cards (Complete Rules 3.0, 7.3.6)."""
+    state = stack.ctx.state
+    for obj in _objects(stack, got) if later_word(stack, giver) else ():
+        count = state.mark(obj, operation["mark"])
+        if count:
+            stack.ctx.emit("mark", obj, operation["mark"], count)
+
+
+def _exchange(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Exchange the boosts of two cards (Complete Rules 3.0, 7.3.8); without both, nothing happens."""
+    state = stack.ctx.state
+    two = [values.chosen_from(state, giver, operation[key])[:1] for key in ("of", "with")]
+    if not (all(two) and later_word(stack, giver)):
+        return
+    one, other = (object_at(state, name) for (name,) in two)
+    change = state.mark(other, BOOST) - state.mark(one, BOOST)
+    if change:
+        stack.ctx.emit("mark", one, BOOST, change)
+        stack.ctx.emit("mark", other, BOOST, -change)
+
+
+def later_word(stack: Stack, giver: Source) -> bool:
+    """Return whether the rules define a word of later sets; if not, its card is left to a ruling (I-ALT-17)."""
+    defined = edition(stack.ctx.state).later_words
+    if not defined:
+        stack.ctx.doubt(stack.ctx.state.refs[giver.obj] or "?")
+    return defined
 
 
 def _switch(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
@@ -260,6 +310,8 @@ def _resupply(stack: Stack, giver: Source, operation: Tree) -> None:
             obj = state.zones[DECK[seat]][-1]
             knowledge.name(ctx, obj, ref)
             ctx.emit("move", obj, RESERVE[seat], -1)
+            if operation.get("exhausted") and later_word(stack, giver):  # Complete Rules 3.0, 7.3.11
+                give(ctx, obj, EPUISE)
 
 
 def _revealed(stack: Stack, seat: str, count: int) -> Sequence[str]:
@@ -300,6 +352,8 @@ TARGETED: dict[str, Targeted] = {
     "to_mana": _to_mana,
     "unmark": _unmark,
     "counter": _counter,
+    "augment": _augment,
+    "double": _double,
     "switch": _switch,
     "activate": _activate,
     "sacrificed": _sacrificed,
@@ -314,6 +368,7 @@ PLAIN: dict[str, Plain] = {
     "march": _march,
     "halt": _halt,
     "next": _next,
+    "exchange": _exchange,
     "end_turn": _end_turn,
 }
 
@@ -322,8 +377,15 @@ FRAMES: Mapping[str, Mapping[str, str]] = {
     "march": {"op": "operation"},
     "halt": {"op": "operation", "src": "source"},
     "shelve": {"op": "operation", "src": "source", "left": "number"},
+    "augment": {"obj": "object", "src": "source"},
 }
 
 HOST.targeted.update(TARGETED)
 HOST.plain.update(PLAIN)
-HOST.steps.update({"drawn": _drawn, "march": _march_step, "halt": _halt_step, "shelve": _shelve_step})
+HOST.steps.update({
+    "drawn": _drawn,
+    "march": _march_step,
+    "halt": _halt_step,
+    "shelve": _shelve_step,
+    "augment": _augment_step,
+})

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import values
+from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
@@ -16,6 +17,7 @@ from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
+from engine.games.altered.editions import edition
 from engine.games.altered.effects.declared import limbo
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (
@@ -25,12 +27,14 @@ from engine.games.altered.mat import (
     EXPEDITIONS,
     FUGACE,
     LANDMARKS,
+    MOVED,
     NUIT,
     OTHER,
     RESERVE,
     SEATS,
     characters,
     depart_together,
+    gears,
     limits,
     option,
     order,
@@ -42,7 +46,8 @@ from engine.games.altered.vocabulary import ETERNEL
 def _rest(stack: Stack, frame: Frame) -> None:
     """Send characters to the Reserve and Fleeting ones to the discard, all at once.
 
-    Anchored and Asleep characters stay and lose the status (I-ALT-10); Eternal ones stay (ALT-7.4.2).
+    Anchored and Asleep characters stay and lose the status (I-ALT-10); Eternal ones stay (ALT-7.4.2). Permanents of an
+    expedition go with them if it has moved forward (Complete Rules 3.0, 4.2.5.b).
     """
     ctx, state = stack.ctx, stack.ctx.state
     stack.push({"step": "tidy"})
@@ -51,7 +56,7 @@ def _rest(stack: Stack, frame: Frame) -> None:
         return
     stays = option(ctx, "I-ALT-10") == "official"
     leaving = []
-    for obj in [obj for seat in order(state) for name in EXPEDITIONS for obj in characters(state, seat, name)]:
+    for obj in [obj for seat in order(state) for name in EXPEDITIONS for obj in resting(ctx, seat, name)]:
         held = [status for status in (ANCRE, ENDORMI) if state.mark(obj, status)]
         if held and stays:
             for status in held:
@@ -62,6 +67,16 @@ def _rest(stack: Stack, frame: Frame) -> None:
     depart_together(stack, leaving)
     if frame.get("late"):  # what dusk set off to act after the rest
         stack.host.set_off(stack, frame["late"])
+
+
+def resting(ctx: Context, seat: str, name: str) -> list[int]:
+    """Return what leaves an expedition at night: its characters, and its Permanents if it has moved forward."""
+    state = ctx.state
+    found = gears(state, seat, name)
+    if found and f"memory.{MOVED[name]}" in state.unknown:
+        ctx.doubt(state.refs[found[0]] or "?")
+    moved = state.noted(MOVED[name], seat)
+    return [*characters(state, seat, name), *(found if moved else ())]
 
 
 def _tidy(stack: Stack, frame: Frame) -> None:
@@ -75,6 +90,10 @@ def _tidy(stack: Stack, frame: Frame) -> None:
         ctx.emit("wipe", ("dropped",))
     stack.push({"step": "over"})
     limbo(stack)
+    given_up = [obj for obj in dropped if state.where[obj] in LANDMARKS.values()]
+    if edition(state).sacrifices_landmarks and given_up:
+        stack.push(batch(given_up, "sacrifice"))
+        dropped = [obj for obj in dropped if obj not in given_up]
     depart_together(stack, [(obj, DISCARD[state.owners[obj]]) for obj in dropped])
 
 

@@ -24,11 +24,13 @@ from engine.core.log import Entry
 from engine.core.places import at, place
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, missing
+from engine.games.altered.editions import edition
 from engine.games.altered.effects.declared import declarable
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (
     APRES_MIDI,
     DISCARD,
+    EPUISE,
     EXPEDITIONS,
     FUGACE,
     HAND,
@@ -39,15 +41,20 @@ from engine.games.altered.mat import (
     RESERVE,
     ROW,
     SEATS,
+    exhausted,
     give,
     left_reserve,
     option,
     pay,
+    ready,
 )
-from engine.games.altered.moves.base import AlteredVerb, Reasons, left_to_ruling
+from engine.games.altered.moves.base import AlteredVerb, Reasons, left_to_ruling, unread_acts
 from engine.games.altered.moves.turn import end_turn
+from engine.games.altered.vocabulary import COOLDOWN, EXPEDITION, JOINS, PERMANENT, PERSONNAGE, PLAYED, SCOUT, SORT
 from engine.games.altered.vocabulary import FUGACE as FLEETING
-from engine.games.altered.vocabulary import PERMANENT, PERSONNAGE, PLAYED, SORT
+
+# What a card played for its Scout cost does besides (Complete Rules 3.0, 7.4.5).
+SCOUTED = {"on": "played_hand", "do": [{"op": "to_reserve", "of": {"self": True}}]}
 
 
 class Play(AlteredVerb):
@@ -57,14 +64,14 @@ class Play(AlteredVerb):
     """
 
     def parse(self, state: State, entry: Entry) -> Move:
-        """Read `args.card` and, for a character, `args.expedition` ("heros" or "compagnon").
+        """Read `args.card`, `args.expedition` ("heros" or "compagnon") of a card that joins one, and `args.scout`.
 
-        `args.card` is the ref of a card in hand, a place of the Reserve (`A/reserve/1`) or a card of the discard
-        (`A/discard/REF`). The chance is that of what the card sets off at once; choices are `answer` entries. Raises
-        Malformed, codes `unknown_card` and `bad_value`.
+        `args.scout` is true for a card played from hand for its Scout cost. `args.card` is the ref of a card in hand, a
+        place of the Reserve (`A/reserve/1`) or a card of the discard (`A/discard/REF`). The chance is that of what the
+        card sets off at once; choices are `answer` entries. Raises Malformed, codes `unknown_card` and `bad_value`.
         """
         chance = effect_chance(state, entry)
-        args = arguments(entry, ("card", "expedition"), ("card",))
+        args = arguments(entry, ("card", "expedition", "scout"), ("card",))
         card, name = args["card"], args.get("expedition")
         elsewhere = tuple(f"{entry.by}/{zone}/" for zone in ("reserve", "discard"))
         if not (isinstance(card, str) and card.startswith(elsewhere)):
@@ -72,7 +79,14 @@ class Play(AlteredVerb):
         if "expedition" in args and name not in EXPEDITIONS:
             known = ", ".join(EXPEDITIONS)
             raise Malformed("bad_value", f"expedition is one of: {known}", path="args.expedition")
-        return Move(entry.by, entry.do, {"card": card, **({"expedition": name} if name else {})}, chance)
+        if "scout" in args and args["scout"] is not True:
+            raise Malformed("bad_value", "scout is true, or is left out", path="args.scout")
+        chosen = {
+            "card": card,
+            **({"expedition": name} if name else {}),
+            **({"scout": True} if "scout" in args else {}),
+        }
+        return Move(entry.by, entry.do, chosen, chance)
 
     def check(self, state: State, move: Move) -> Reasons:
         """Check the turn, the card and where it is played from, its expedition, its price and its targets."""
@@ -91,14 +105,33 @@ class Play(AlteredVerb):
             reasons.append(Violation("ALT-1.2.4.d.3", {"card": card.ref, "seat": move.by}))
         if card.kind not in PLAYED:
             return [*reasons, Violation("ALT-5.1.1.b", {"card": card.ref, "seat": move.by}, why="kind")]
-        reasons += self.joining(card, move) + self.barred(state, move.by, card, path)
-        return reasons + self.price(state, move.by, card, path) + self.aimed(state, move.by, card, path)
+        reasons += self.rested(state, move, card) + self.scouted(state, move, card, path)
+        reasons += self.joining(state, card, move) + self.barred(state, move.by, card, path)
+        return reasons + self.price(state, move, card, path) + self.aimed(state, move.by, card, path)
 
-    def joining(self, card: Card, move: Move) -> Reasons:
+    def rested(self, state: State, move: Move, card: Card) -> Reasons:
+        """Return why a card of the Reserve cannot be played: it is exhausted (ALT-2.4.5).
+
+        A card in play that the engine cannot execute may allow it.
+        """
+        obj = lying(state, str(move.args["card"])) if "/" in str(move.args["card"]) else None
+        if obj is None or state.where[obj] not in RESERVE.values() or unread_acts(state):
+            return []
+        unsaid = f"{place(state, obj)}.marks"
+        if unsaid in state.unknown and edition(state).bars_exhausted:
+            return missing("ALT-2.4.5", unsaid)
+        return [Violation("ALT-2.4.5", {"card": card.ref, "seat": move.by})] if exhausted(state, obj) else []
+
+    def scouted(self, state: State, move: Move, card: Card, path: str) -> Reasons:
+        """Return why a card cannot be played for its Scout cost: it has none, or does not come from the hand."""
+        if "scout" not in move.args or (path == HAND[move.by] and (SCOUT in card.figures or not card.executable)):
+            return []
+        return [Violation("ALT-5.1.1.b", {"card": card.ref, "seat": move.by}, why="scout")]
+
+    def joining(self, state: State, card: Card, move: Move) -> Reasons:
         """Return why the expedition is missing or out of place (ALT-5.2.1.a)."""
         named = "expedition" in move.args
-        # A Permanent the engine cannot execute may join an expedition or not: only its text says.
-        if named == (card.kind == PERSONNAGE) or (card.kind == PERMANENT and not card.executable):
+        if named == joins(card) or may_join(state, card):
             return []
         return [Violation("ALT-5.2.1.a", {"card": card.ref}, why="joins" if named else "expedition")]
 
@@ -110,9 +143,10 @@ class Play(AlteredVerb):
         args: dict[str, str | int] = {"card": card.ref, "seat": seat, "source": source}
         return [Violation("ALT-5.1.1.b", args, why="itself" if source == card.ref else "forbidden")]
 
-    def price(self, state: State, seat: str, card: Card, path: str) -> Reasons:
+    def price(self, state: State, move: Move, card: Card, path: str) -> Reasons:
         """Return why the card cannot be paid for: too few ready orbs (ALT-1.2.5.c)."""
-        due, orbs = price(state, seat, card, path), len(state.zones[MANA[seat]])
+        seat = move.by
+        due, orbs = price(state, seat, card, path, "scout" in move.args), len(state.zones[MANA[seat]])
         # The text of a card the engine cannot execute may change its cost, so its cost is not checked.
         if due <= orbs or not card.executable:
             return []
@@ -135,16 +169,16 @@ class Play(AlteredVerb):
         assert card is not None, "check lets through only cards that are there"
         obj = lying(state, move.args["card"]) if path != HAND[move.by] else named(ctx, move.by, card.ref)
         assert obj is not None, "check lets through only cards that are there"
-        if not card.executable:
+        if not card.executable or (not edition(state).later_words and (later(card) or "scout" in move.args)):
             left_to_ruling(ctx, move.by, card.ref)
         stack = Stack(ctx)
         # Pushed first, so that it resolves last: the turn ends once the card has resolved.
         end_turn(stack)
         if path == DISCARD[move.by]:
             ctx.depend_on("I-ALT-20")
-        cast: dict[str, Any] = {"step": "cast", "obj": obj, "by": move.by, "cost": price(state, move.by, card, path)}
-        if "expedition" in move.args:
-            cast["expedition"] = move.args["expedition"]
+        due = price(state, move.by, card, path, "scout" in move.args)
+        cast: dict[str, Any] = {"step": "cast", "obj": obj, "by": move.by, "cost": due}
+        cast |= {key: move.args[key] for key in ("expedition", "scout") if key in move.args}
         if card.kind == SORT:
             stack.push({"step": "spent", "obj": obj})
             self.declare(stack, card, Source(obj, move.by, 0, 0, LIMBO), cast)
@@ -176,13 +210,21 @@ class Play(AlteredVerb):
         if state.phase != APRES_MIDI or state.agenda or state.result is not None or seat is None:
             return
         for pick, card, path in offered(state, seat):
-            unpaid = card.executable and price(state, seat, card, path) > len(state.zones[MANA[seat]])
-            if card.kind not in PLAYED or unpaid or forbidding(state, seat, card, path) is not None:
+            if card.kind not in PLAYED or forbidding(state, seat, card, path) is not None:
                 continue
-            if card.kind == PERSONNAGE or (card.kind == PERMANENT and not card.executable):
-                yield from (Move(seat, "play", {"card": pick, "expedition": name}) for name in EXPEDITIONS)
-            if card.kind == PERMANENT or (card.kind == SORT and can_aim(state, seat, card, path)):
-                yield Move(seat, "play", {"card": pick})
+            yield from (Move(seat, "play", {"card": pick, **way}) for way in ways(state, seat, card, path))
+
+
+def ways(state: State, seat: str, card: Card, path: str) -> Iterator[dict[str, Any]]:
+    """Yield each way to play a card that can be paid for, as the arguments beside the card."""
+    scout = [{"scout": True}] if SCOUT in card.figures and path == HAND[seat] else []
+    for cost in ({}, *scout):
+        if card.executable and price(state, seat, card, path, bool(cost)) > len(state.zones[MANA[seat]]):
+            continue
+        if joins(card) or may_join(state, card):
+            yield from ({"expedition": name, **cost} for name in EXPEDITIONS)
+        if (not joins(card) or may_join(state, card)) and can_aim(state, seat, card, path):
+            yield dict(cost)
 
 
 def offered(state: State, seat: str) -> Iterator[tuple[str, Card, str]]:
@@ -190,7 +232,7 @@ def offered(state: State, seat: str) -> Iterator[tuple[str, Card, str]]:
     yield from ((ref, state.terms.cards[ref], HAND[seat]) for ref in possible(state, seat))
     for obj in state.zones[RESERVE[seat]]:
         card = state.card(obj)
-        if card is not None:
+        if card is not None and (not exhausted(state, obj) or unread_acts(state)):
             yield place(state, obj), card, RESERVE[seat]
     pile = DISCARD[seat]
     for ref in dict.fromkeys(state.refs[obj] for obj in state.zones[pile]):
@@ -215,6 +257,24 @@ def lying(state: State, pick: str) -> int | None:
     if path not in DISCARD.values():
         return at(state, pick)
     return next((obj for obj in state.zones[path][::-1] if state.refs[obj] == ref), None)
+
+
+def joins(card: Card) -> bool:
+    """Whether a card joins an expedition: a character, or a Permanent that says so (Complete Rules 3.0, 5.2.2)."""
+    return card.kind == PERSONNAGE or (card.kind == PERMANENT and card.words.get(JOINS) == EXPEDITION)
+
+
+def may_join(state: State, card: Card) -> bool:
+    """Whether a Permanent may join an expedition or not: only the text that the engine cannot execute says which.
+
+    The rules of 2024 know none that does, so one is then left to a judge (I-ALT-17).
+    """
+    return card.kind == PERMANENT and (not card.executable or (joins(card) and not edition(state).later_words))
+
+
+def later(card: Card) -> bool:
+    """Whether a card has a word that the rules of 2024 do not define (I-ALT-17)."""
+    return JOINS in card.words or any(word["kw"] == COOLDOWN for word in card.keywords)
 
 
 def own_statics(card: Card, kind: str) -> Sequence[Tree]:
@@ -258,10 +318,13 @@ def named(ctx: Context, seat: str, ref: str) -> int | None:
     return obj
 
 
-def price(state: State, seat: str, card: Card, path: str) -> int:
-    """Return the cost of a card from where it is, with the effects in force and what the card says of its own cost."""
+def price(state: State, seat: str, card: Card, path: str, scout: bool = False) -> int:
+    """Return the cost of a card from where it is, with the effects in force and what the card says of its own cost.
+
+    With `scout`, it is played for its Scout cost.
+    """
     stored = path in RESERVE.values() or (path in DISCARD.values() and state.terms.options["I-ALT-20"] == "reserve")
-    base = card.figures.get("reserve" if stored else "main", 0)
+    base = card.figures.get(SCOUT if scout else "reserve" if stored else "main", 0)
     there = Seen(-1, path, card.ref)
     for static in of_itself(state, seat, card, path, "cost"):
         base += int(static["cost"])
@@ -321,12 +384,15 @@ def _cast(stack: Stack, frame: Frame) -> None:
     pay(ctx, by, int(frame["cost"]))
     # Every card goes through Limbo, where it becomes Fleeting, even if it enters play at once.
     ctx.emit("move", obj, LIMBO, -1)
+    if edition(state).bars_exhausted:  # in Limbo it is another object, without a status (Complete Rules 3.0, 2.4.1.d)
+        ready(ctx, obj)
     stored = origin in RESERVE.values()
     if stored:
         triggered = left_reserve(state, played)
         if triggered:
             stack.host.set_off(stack, triggered)
-    if (stored and card.kind != PERMANENT) or any(word["kw"] == FLEETING for word in card.keywords):
+    fleeting = stored and (card.kind != PERMANENT or "expedition" in frame)
+    if fleeting or any(word["kw"] == FLEETING for word in card.keywords):
         give(ctx, obj, FUGACE)
     for record, _ in awaiting:
         ctx.emit("lapse", state.lasting.index(record))
@@ -334,13 +400,15 @@ def _cast(stack: Stack, frame: Frame) -> None:
         # A spell is never in play: those that watch for one react once it has resolved.
         triggers.after(stack, ("played", played))
         return
-    if card.kind == PERMANENT and stored and option(ctx, "I-ALT-11") == "fleeting":
+    if card.kind == PERMANENT and stored and not fleeting and option(ctx, "I-ALT-11") == "fleeting":
         give(ctx, obj, FUGACE)
     ctx.emit("move", obj, ROW[by, frame["expedition"]] if "expedition" in frame else LANDMARKS[by], -1)
     force.enter(ctx, obj)
     there = force.seen(state, obj)
     words = ("entered", "played", "played_reserve" if stored else "played_hand")
     triggers.after(stack, *((word, there) for word in words))
+    if "scout" in frame and edition(state).later_words:
+        stack.host.set_off(stack, [HOST.going(force.source(state, obj), SCOUTED)])
     then = [
         triggers.doing(Source(record[5], by, 0, 0, there.path, it=list(there)), operation["do"])
         for record, operation in awaiting
@@ -359,11 +427,15 @@ def _spent(stack: Stack, frame: Frame) -> None:
         fleeting = state.mark(obj, FUGACE)
         ctx.emit("move", obj, (DISCARD if fleeting else RESERVE)[owner], -1)
         force.leave(stack, obj)
+        card = state.card(obj)
+        cools = card is not None and any(word["kw"] == COOLDOWN for word in card.keywords)
+        if cools and not fleeting and edition(state).later_words:
+            give(ctx, obj, EPUISE)
 
 
 # The fields of each frame as a declared position writes them; "?" marks an optional one.
 FRAMES: Mapping[str, Mapping[str, str]] = {
-    "cast": {"obj": "object", "by": "seat", "cost": "number", "expedition": "text?"},
+    "cast": {"obj": "object", "by": "seat", "cost": "number", "expedition": "text?", "scout": "flag?"},
     "spent": {"obj": "object"},
 }
 HOST.steps.update({"cast": _cast, "spent": _spent})

@@ -18,10 +18,11 @@ from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
 from engine.core.verbs import arguments, missing
+from engine.games.altered.editions import edition
 from engine.games.altered.effects import prices
 from engine.games.altered.effects.declared import declarable, limbo
 from engine.games.altered.effects.host import IN_PLAY
-from engine.games.altered.mat import APRES_MIDI, EPUISE, MANA, RESERVE, SEATS
+from engine.games.altered.mat import APRES_MIDI, EPUISE, MANA, RESERVE, SEATS, exhausted
 from engine.games.altered.moves.base import ACTING, AlteredVerb, Reasons, left_to_ruling
 
 
@@ -69,6 +70,11 @@ class Quick(AlteredVerb):
         if action is None or card is None:
             return [Violation("ALT-1.2.4.d", {"card": state.refs[obj] or "?", "place": place(state, obj)})]
         reasons: Reasons = []
+        unsaid = f"{place(state, obj)}.marks"
+        if edition(state).bars_exhausted and state.where[obj] in RESERVE.values() and unsaid in state.unknown:
+            return missing("ALT-2.4.5", unsaid)
+        if exhausted(state, obj):
+            reasons.append(Violation("ALT-2.4.5", {"card": card.ref, "seat": seat}, why="support"))
         source_ = values.forbidding(state, "quick", force.seen(state, obj))
         if source_ is not None:
             args: dict[str, str | int] = {"card": card.ref, "seat": seat, "source": source_}
@@ -139,6 +145,8 @@ def usable(state: State, seat: str, obj: int) -> bool:
     action, card = action_of(state, obj), state.card(obj)
     if unread(state, obj) or action is None or card is None:
         return unread(state, obj)
+    if exhausted(state, obj):
+        return False
     barred = values.forbidding(state, "quick", force.seen(state, obj)) is not None
     giver = source(state, obj)
     ready = prices.payable(state, giver, cost(state, obj, card, action)) and values.holds(
