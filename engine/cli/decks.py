@@ -94,7 +94,7 @@ def _game(game: str) -> dict[str, Any]:
     return {
         "game": game,
         "formats": [form.id for form in formats],
-        "rulesets": list(dict.fromkeys(form.ruleset for form in formats)),
+        "rulesets": list(dict.fromkeys(name for form in formats for name in form.rulesets)),
         "catalogs": [
             {"id": catalog.id, "sha256": catalog.sha256, "cards": cover.total, "executable": cover.executable}
             for catalog, cover in catalogs

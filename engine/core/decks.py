@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Format:
     """A format of a game: its ruleset, and the interpretations for which it sets another option (id -> option).
 
-    `pooled` says that decks are built from the cards that a player opened or drafted. `reads` lists the interpretations
-    that its deck rules depend on.
+    `earlier` are older rulesets by which decks are built in the same way. `pooled` says that decks are built from the
+    cards that a player opened or drafted. `reads` lists the interpretations that its deck rules depend on.
     """
 
     id: str
@@ -34,6 +34,12 @@ class Format:
     options: Mapping[str, str] = field(default_factory=dict)
     pooled: bool = False
     reads: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """All rulesets of the format, the newest last."""
+        return (*self.earlier, self.ruleset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +277,7 @@ def find_format(game: str, fmt: Format | str | None = None) -> Format:
     if fmt is None:
         return formats[0]
     for form in formats:
-        if fmt in (form.id, form.ruleset):
+        if fmt == form.id or fmt in form.rulesets:
             return form
     known = ", ".join(form.id for form in formats)
     raise Unsupported("unknown_format", f"{game} has no format {fmt[:60]!r}; there are: {known}")

@@ -218,3 +218,31 @@ def test_only_organizers_of_the_event_can_copy_it_or_save_its_format(event: Even
     grant_role(event=event, email=cast.stranger.email, role="organizer", by=cast.organizer, now=NOW)
     assert signed_in(cast.stranger).post(address("format_delete", saved.public_id)).status_code == 404
     assert "Ours" not in text(signed_in(cast.stranger).get(address("event_new")))
+
+
+def test_an_organizer_chooses_the_rules_that_games_are_played_by(cast: Cast) -> None:
+    event = an_event(cast, preset="altered")
+    client, page = signed_in(cast.organizer), address("staff_format", event.public_id)
+    shown = text(client.get(page))
+    assert "Rules of the game" in shown and "Complete Rules 3.0 (June 2025)" in shown
+    answer = client.post(address("staff_ruleset", event.public_id), {"ruleset": "altered-2024@1"})
+    assert answer.status_code == 302
+    event.refresh_from_db()
+    assert event.ruleset == "altered-2024@1"
+    assert "Rules of September 2024" in text(client.get(address("event", event.public_id)))
+
+
+def test_a_game_with_one_edition_of_its_rules_offers_no_choice(cast: Cast) -> None:
+    event, client = an_event(cast), signed_in(cast.organizer)
+    assert "Rules of the game" not in text(client.get(address("staff_format", event.public_id)))
+    assert client.post(address("staff_ruleset", event.public_id), {"ruleset": "safir-v2@1"}).status_code == 404
+
+
+def test_the_rules_are_chosen_by_organizers_alone(cast: Cast) -> None:
+    event = an_event(cast, preset="altered")
+    page = address("staff_ruleset", event.public_id)
+    assert signed_in(cast.stranger).post(page, {"ruleset": "altered-2024@1"}).status_code == 404
+    assert "role_too_low" in text(signed_in(cast.scorekeeper).post(page, {"ruleset": "altered-2024@1"}))
+    assert Client().post(page).status_code == 302
+    event.refresh_from_db()
+    assert event.ruleset == "altered-2025@1"

@@ -35,8 +35,8 @@ LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chanc
 Catalogs = Sequence[Catalog]
 
 
-def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, Any] | None:
-    """Why the engine cannot read a document as a log of this game: `{code, message, path, n}`; None if it can.
+def log_fault(document: bytes, game: str, ruleset: str, catalogs: Catalogs = ()) -> dict[str, Any] | None:
+    """Why a document is no log of this game by these rules: `{code, message, path, n}`; None if it is one.
 
     A log that starts from an impossible board is readable: that is a finding of its audit.
     """
@@ -46,6 +46,9 @@ def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, 
         log = logs.parse(document)
         if log.header.game != game:
             return {"code": "wrong_game", "message": f"a log of {log.header.game}", "path": "game", "n": None}
+        if log.header.ruleset != ruleset and log.header.ruleset in rulesets(game):
+            message = f"a log by {log.header.ruleset}; this event is played by {ruleset}"
+            return {"code": "wrong_ruleset", "message": message, "path": "ruleset", "n": None}
         engine.Replay(log, catalogs=catalogs, keep=False)  # sets the game up, without replaying any entry
     except Impossible:
         return None
@@ -66,8 +69,14 @@ def audit(document: str, catalogs: Catalogs = (), options: Mapping[str, str] | N
 
 
 def _with_options(document: str, options: Mapping[str, str]) -> logs.Log:
-    """A log with interpretations overridden. Its raw header stays as recorded, so the hash chain still holds."""
+    """A log with interpretations overridden, except those that its rules settle.
+
+    Its raw header stays as recorded, so the hash chain still holds.
+    """
     log = logs.parse(document)
+    rules = load_game(log.header.game).rulesets.get(log.header.ruleset)
+    if rules is not None:
+        options = {name: option for name, option in options.items() if name in rules.book.interpretations}
     return replace(log, header=replace(log.header, options={**log.header.options, **options}))
 
 
@@ -663,6 +672,6 @@ def is_pad(document: str) -> bool:
     return log.header.start is None and partial.is_pad(load_game(log.header.game), log.entries)
 
 
-def newest_ruleset(game: str) -> str:
-    """The id of the ruleset for new matches: the last one that the game lists."""
-    return list(load_game(game).rulesets)[-1]
+def rulesets(game: str) -> list[str]:
+    """The ids of the rulesets that a game can be replayed by, the newest last."""
+    return list(load_game(game).rulesets)

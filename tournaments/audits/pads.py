@@ -14,6 +14,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import engine_gate
 from tournaments.audits.access import SEATS
 from tournaments.audits.models import MoveLog
+from tournaments.audits.rulesets import ruleset_of
 from tournaments.audits.services import submit_log
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.engine_gate import catalog_of
@@ -47,7 +48,7 @@ def submit_pad(*, game: Game, turns: Sequence[Any], by: User, now: datetime) -> 
     document = {
         "format": 1,
         "game": event.game,
-        "ruleset": engine_gate.newest_ruleset(event.game),
+        "ruleset": ruleset_of(event),
         "catalog": {"id": catalog.id, "sha256": catalog.sha256},
         "match": {
             "event": event.public_id,

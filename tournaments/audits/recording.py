@@ -18,6 +18,7 @@ from tournaments.audits import engine_gate
 from tournaments.audits.access import SEATS, Recorder
 from tournaments.audits.engine_gate import LiveGame, MoveRefused
 from tournaments.audits.models import BACK_TO, MoveLog, RecordedEntry, Recording
+from tournaments.audits.rulesets import ruleset_of
 from tournaments.audits.services import submit_log
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
@@ -197,7 +198,7 @@ def header_of(match: Match) -> dict[str, Any]:
     return {
         "format": 1,
         "game": event.game,
-        "ruleset": engine_gate.newest_ruleset(event.game),
+        "ruleset": ruleset_of(event),
         "catalog": {"id": catalog.id, "sha256": catalog.sha256},
         "match": {"event": event.public_id, "round": match.round.number, "table": match.table or 0},
         "seats": seats,

@@ -19,6 +19,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import engine_gate
 from tournaments.audits.findings import Known, deck_findings, game_findings, registered_for
 from tournaments.audits.models import Audit, MoveLog
+from tournaments.audits.rulesets import ruleset_of
 from tournaments.common import jobs, ledger
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import own_catalogs
@@ -43,7 +44,7 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
     fault = (
         {"code": "too_large", "path": "", "n": None}
         if len(document) > MAX_LOG
-        else engine_gate.log_fault(document, event.game, own_catalogs(event))
+        else engine_gate.log_fault(document, event.game, ruleset_of(event), own_catalogs(event))
     )
     if fault:
         raise InvalidInput("log_unreadable", _("This log cannot be read."), details=[fault])

@@ -74,12 +74,16 @@ class DeckOption:
 
 @dataclass(frozen=True)
 class DeckFormat:
-    """The deck rules of a format: id, ruleset, whether decks are built from a pool, and the options."""
+    """The deck rules of a format: id, ruleset, whether decks are built from a pool, and the options.
+
+    `rulesets` are all editions of the rules that it belongs to; `ruleset` is the newest.
+    """
 
     id: str
     ruleset: str
     pooled: bool
     options: tuple[DeckOption, ...]
+    rulesets: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ def _deck_format(game: str, form: Format, language: str) -> DeckFormat:
         DeckOption(gap.id, gap.why[language], gap.default, {key: words[language] for key, words in gap.options.items()})
         for gap in (register[name] for name in form.reads)
     )
-    return DeckFormat(form.id, form.ruleset, form.pooled, tuple(options))
+    return DeckFormat(form.id, form.ruleset, form.pooled, tuple(options), form.rulesets)
 
 
 def is_pooled(stage: Stage) -> bool:

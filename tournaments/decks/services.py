@@ -341,8 +341,9 @@ def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, 
         if before == after:
             return
         event.stages.filter(number__gte=stage.number).update(deck_format=deck_format, deck_options=chosen)
-        event.ruleset = known[deck_format].ruleset  # a format may belong to another edition of the rules
-        event.save(update_fields=["ruleset"])
+        if event.ruleset not in known[deck_format].rulesets:  # it belongs to another edition of the rules
+            event.ruleset = known[deck_format].ruleset
+            event.save(update_fields=["ruleset"])
         _record(event, by, "event.deck_format_chosen", now, before, after)
 
 

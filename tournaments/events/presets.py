@@ -51,7 +51,7 @@ _TABLES = replace(
 )
 
 _SAFIR = ("star-safir", "safir-v2@1", "safir-demo", "safir-v2")
-_ALTERED = ("altered", "altered-2024@1", "altered-demo")
+_ALTERED = ("altered", "altered-2025@1", "altered-demo")
 FREE = "free"  # the preset for a game that the engine does not know
 
 PRESETS = {

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import random
 
 GAME = "altered"
-RULESET = "altered-2024@1"
+RULESET, EARLIER = "altered-2025@1", ("altered-2024@1",)  # decks are built in the same way by both
 STANDARD, NO_UNIQUE, SEALED, DRAFT = "altered-standard", "altered-no-unique", "altered-sealed", "altered-draft"
 FORMATS = (
-    Format(STANDARD, RULESET, reads=("I-ALT-08",)),
-    Format(NO_UNIQUE, RULESET, reads=("I-ALT-08",)),
-    Format(SEALED, RULESET, pooled=True, reads=("I-ALT-09",)),
-    Format(DRAFT, RULESET, pooled=True, reads=("I-ALT-09",)),
+    Format(STANDARD, RULESET, reads=("I-ALT-08",), earlier=EARLIER),
+    Format(NO_UNIQUE, RULESET, reads=("I-ALT-08",), earlier=EARLIER),
+    Format(SEALED, RULESET, pooled=True, reads=("I-ALT-09",), earlier=EARLIER),
+    Format(DRAFT, RULESET, pooled=True, reads=("I-ALT-09",), earlier=EARLIER),
 )
 
 # Standard: at least CARDS beside the hero, at most COPIES of a name, and at most so many of each rarity (I-ALT-08).

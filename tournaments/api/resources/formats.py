@@ -19,6 +19,8 @@ from tournaments.api.serializers.decks import (
     PoolSerializer,
     PoolsInput,
     PoolsSerializer,
+    RulesetInput,
+    RulesetSerializer,
 )
 from tournaments.api.serializers.events import (
     CloneInput,
@@ -26,6 +28,7 @@ from tournaments.api.serializers.events import (
     SavedFormatInput,
     SavedFormatSerializer,
 )
+from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import deck_formats, draft_list, require_engine
 from tournaments.decks.selectors import current_pool, current_pools
@@ -63,6 +66,24 @@ class DeckFormats(Resource):
         known = deck_formats(event.game, get_language() or "en")
         shown = {"format": stage.deck_format, "options": stage.deck_options, "formats": known}
         return self.answer(shown)
+
+    @operation("GET", f"{EVENT}ruleset/", name="ruleset", answers=RulesetSerializer)
+    def ruleset_read(self, request: Request, event_id: str) -> Response:
+        """The rules that games are played by, and those that could be chosen. For organizers and owners."""
+        return self._rules(event_for_staff(self.user, event_id, "manage_event"))
+
+    @operation("PUT", f"{EVENT}ruleset/", takes=RulesetInput, answers=RulesetSerializer)
+    def ruleset_choose(self, request: Request, event_id: str) -> Response:
+        """Choose other rules, before a game is recorded. For organizers and owners."""
+        event = event_for_staff(self.user, event_id, "manage_event")
+        require_engine(event)
+        choose_ruleset(event=event, **self.arguments())
+        event.refresh_from_db(fields=["ruleset"])
+        return self._rules(event)
+
+    def _rules(self, event: Event) -> Response:
+        require_engine(event)
+        return self.answer({"ruleset": ruleset_of(event), "rulesets": rulesets_of(event)})
 
     @operation("GET", "formats/", name="formats", lists=SavedFormatSerializer, account_needed=True)
     def formats_list(self, request: Request) -> Response:

@@ -137,6 +137,19 @@ class DeckFormatsSerializer(serializers.Serializer):
     formats = DeckFormatSerializer(many=True)
 
 
+class RulesetSerializer(serializers.Serializer):
+    """The rules that games of an event are recorded and audited by, and those that could be chosen, the newest last."""
+
+    ruleset = serializers.CharField()
+    rulesets = serializers.ListField(child=serializers.CharField())
+
+
+class RulesetInput(Input):
+    """The rules to choose."""
+
+    ruleset = serializers.CharField(max_length=40)
+
+
 class DeckFormatInput(Input):
     """The deck rules to choose, with the options that differ from the default."""
 

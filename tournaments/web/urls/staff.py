@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("invitation/<slug:invitation_id>/<str:secret>/", team.invitation, name="invitation"),
     path(_DESK + "cards/", events.staff_cards, name="staff_cards"),
     path(_DESK + "format/", formats.staff_format, name="staff_format"),
+    path(_DESK + "ruleset/", formats.staff_ruleset, name="staff_ruleset"),
     path(_DESK + "procedures/", procedures.staff_procedures, name="staff_procedures"),
     path(_DESK + "visibility/", visibility.staff_visibility, name="staff_visibility"),
     path(_DESK + "meeting/", procedures.staff_meeting, name="staff_meeting"),

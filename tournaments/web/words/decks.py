@@ -19,6 +19,11 @@ DECK_FORMATS: Mapping[str, Promise] = {
 }
 
 
+RULESETS: Mapping[str, Promise] = {
+    "altered-2024@1": _("Rules of September 2024"),
+    "altered-2025@1": _("Complete Rules 3.0 (June 2025)"),
+}
+
 LINT: Mapping[str, Promise] = {
     "SCHEMA": _("its shape cannot be read"),
     "ABILITY": _("an ability is not written in words that the engine knows"),

@@ -22,6 +22,7 @@ LEDGER: Mapping[str, Promise] = {
     "pool.registered": _("Pool registered"),
     "event.catalogue_chosen": _("Card catalogue chosen"),
     "event.deck_format_chosen": _("Deck format chosen"),
+    "event.ruleset_chosen": _("Rules of the game chosen"),
     "event.pools_shown": _("Readers of the pools chosen"),
     "meeting.held": _("Player meeting held"),
     "table.seat_empty": _("Seat noted as empty"),

@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
@@ -39,7 +40,7 @@ from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage, entrants_of, formats_of, names_of
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on, status_of
-from tournaments.web.pages.decks.forms import DeckFormatForm, NameForm, PoolForm, PoolsShownForm
+from tournaments.web.pages.decks.forms import DeckFormatForm, NameForm, PoolForm, PoolsShownForm, RulesetForm
 from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
@@ -58,8 +59,36 @@ def staff_format(request: SignedInRequest, event_id: str) -> HttpResponse:
             choose_deck_format(event=event, by=request.user, now=now(), **form.choice)
             messages.success(request, _("Decklists are judged by this format."))
             return redirect("web:staff_format", event.public_id)
-    context = {"event": event, "form": form}
-    return render(request, "web/staff/format.html", context, status=422 if form.errors else 200)
+    return _format_page(request, event, form, _ruleset_form(event))
+
+
+@login_required
+@require_POST
+@accepted_once
+def staff_ruleset(request: SignedInRequest, event_id: str) -> HttpResponse:
+    """Choose the rules that games are played and audited by. Possible until a game is recorded."""
+    event = event_for_staff(request.user, event_id, "manage_event")
+    if len(rulesets_of(event)) < 2:
+        raise Http404
+    form = _ruleset_form(event, request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            choose_ruleset(event=event, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _("Games are played and audited by these rules."))
+            return redirect("web:staff_format", event.public_id)
+    known = deck_formats(event.game, get_language() or "en")
+    return _format_page(request, event, DeckFormatForm(known=known, stage=current_stage(event)), form)
+
+
+def _ruleset_form(event: Event, data: Any = None) -> RulesetForm:
+    known = rulesets_of(event)
+    return RulesetForm(data, known=known, chosen=ruleset_of(event) if known else "")
+
+
+def _format_page(request: HttpRequest, event: Event, form: DeckFormatForm, rules: RulesetForm) -> HttpResponse:
+    context = {"event": event, "form": form, "rules": rules, "choosing_rules": len(rulesets_of(event)) > 1}
+    status = 422 if form.errors or rules.errors else 200
+    return render(request, "web/staff/format.html", context, status=status)
 
 
 @login_required

@@ -11,7 +11,7 @@ from tournaments.decks.engine_gate import DeckFormat
 from tournaments.decks.services import MAX_TEXT
 from tournaments.events.models import Stage
 from tournaments.web.forms.choices import choice_field
-from tournaments.web.words.decks import DECK_FORMATS
+from tournaments.web.words.decks import DECK_FORMATS, RULESETS
 from tournaments.web.words.events import POOLS_SHOWN
 
 
@@ -41,6 +41,17 @@ class DeckFormatForm(forms.Form):
         chosen = self.known[self.cleaned_data["deck_format"]]
         given = {option.id: self.cleaned_data[option.id] for option in chosen.options}
         return {"deck_format": chosen.id, "options": {name: value for name, value in given.items() if value}}
+
+
+class RulesetForm(forms.Form):
+    """Choose the edition of the rules that the games of an event are played by."""
+
+    ruleset = forms.ChoiceField(label=gettext_lazy("Rules"))
+
+    def __init__(self, *args: Any, known: Sequence[str], chosen: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice_field(self, "ruleset").choices = [(name, RULESETS.get(name, name)) for name in known]
+        self.fields["ruleset"].initial = chosen
 
 
 class PoolsShownForm(forms.Form):

@@ -73,7 +73,7 @@ from tournaments.web.pages.standings.final import picture_words
 from tournaments.web.paging import page_of
 from tournaments.web.secret_address import secret_address
 from tournaments.web.shared import Kept, answer_with, body_for_all, nothing_else, rendered_once
-from tournaments.web.words.decks import DECK_FORMATS
+from tournaments.web.words.decks import DECK_FORMATS, RULESETS
 from tournaments.web.words.events import BEFORE_PLAY, LISTS, OVER
 from tournaments.web.words.procedures import ending_words, entry_words
 
@@ -168,6 +168,7 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "ending": ending_words(ending(procedures.match_end, bracket=stage.is_bracket)),
         "entry": entry_words(procedures.entry),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
+        "rules": RULESETS.get(shown.ruleset, shown.ruleset),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
         "mine": own_entrants(request.user, shown),
         "to_enter": persons_to_enter(request.user, shown, now()),
