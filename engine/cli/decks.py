@@ -11,6 +11,7 @@ from typing import Any
 from engine.cli.output import read_catalogs, read_file, refuse, say, say_json
 from engine.core import cards, decklist, registry
 from engine.core.cards import Catalog, merged, shipped_catalogs
+from engine.core.choice import load_game, ruleset_of
 from engine.core.decks import check_deck, find_format
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.lint import lint
@@ -58,6 +59,7 @@ def _add_deck(commands: Any) -> None:
 def _add_rules(commands: Any) -> None:
     rules = commands.add_parser("rules", help="the rule and interpretation registers of a game")
     rules.add_argument("game")
+    rules.add_argument("--ruleset", help="what one ruleset of the game says and leaves open")
     rules.add_argument("--json", action="store_true", help="print JSON, with the three languages")
     rules.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     rules.set_defaults(run=run_rules)
@@ -178,6 +180,8 @@ def run_rules(options: argparse.Namespace) -> int:
     """Print the rules with their status and message, then the interpretations with their options (`*`: the default)."""
     try:
         book = registry.rulebook(options.game)
+        if options.ruleset is not None:
+            book = ruleset_of(load_game(options.game), options.ruleset).book
     except EngineError as error:
         return refuse(error, as_json=options.json, lang=options.lang)
     if options.json:

@@ -157,6 +157,14 @@ def test_the_registers_are_printed_in_each_language(run: Run) -> None:
     assert run("rules", "chess")[0] == 2
 
 
+def test_the_rules_of_one_ruleset_have_its_numbers_and_what_it_leaves_open(run: Run) -> None:
+    code, out, _ = run("rules", "altered", "--ruleset", "altered-2025@1")
+    assert code == 0
+    assert "ALT-5.2.3.b [tested] Complete Rules 3.0, 1.2.6.c, 6.5.b" in out
+    assert "I-ALT-23" in out and "I-ALT-01" not in out
+    assert run("rules", "altered", "--ruleset", "altered-1999@1")[0] == 2
+
+
 def test_the_shipped_catalogue_passes_the_linter(run: Run) -> None:
     code, out, _ = run("lint", DEMO)
     assert (code, out.splitlines()[0]) == (0, "88 of 88 cards executable (88 vanilla)")
