@@ -133,9 +133,9 @@ def test_logs_are_audited_with_the_catalogue_of_the_event(cast: Cast) -> None:
     catalog = catalog_of(event)
     document = json.dumps(play("star-safir", 1, catalog=catalog)).encode()
     assert parse(document).header.catalog["id"] == "own"
-    assert audits.log_fault(document, "star-safir", "safir-v2@1", own_catalogs(event)) is None
+    assert audits.log_fault(document, "star-safir", own_catalogs(event)) is None
     assert audits.audit(document.decode(), own_catalogs(event))["verdict"] == "confirmed"
-    fault = audits.log_fault(document, "star-safir", "safir-v2@1")
+    fault = audits.log_fault(document, "star-safir")
     assert fault is not None and "catalog" in fault["code"]
 
 

@@ -35,8 +35,8 @@ LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chanc
 Catalogs = Sequence[Catalog]
 
 
-def log_fault(document: bytes, game: str, ruleset: str, catalogs: Catalogs = ()) -> dict[str, Any] | None:
-    """Why a document is no log of this game by these rules: `{code, message, path, n}`; None if it is one.
+def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, Any] | None:
+    """Why the engine cannot read a document as a log of this game: `{code, message, path, n}`; None if it can.
 
     A log that starts from an impossible board is readable: that is a finding of its audit.
     """
@@ -46,9 +46,6 @@ def log_fault(document: bytes, game: str, ruleset: str, catalogs: Catalogs = ())
         log = logs.parse(document)
         if log.header.game != game:
             return {"code": "wrong_game", "message": f"a log of {log.header.game}", "path": "game", "n": None}
-        if log.header.ruleset != ruleset and log.header.ruleset in rulesets(game):
-            message = f"a log by {log.header.ruleset}; this event is played by {ruleset}"
-            return {"code": "wrong_ruleset", "message": message, "path": "ruleset", "n": None}
         engine.Replay(log, catalogs=catalogs, keep=False)  # sets the game up, without replaying any entry
     except Impossible:
         return None
@@ -66,6 +63,11 @@ def audit(document: str, catalogs: Catalogs = (), options: Mapping[str, str] | N
         return engine.audit(_with_options(document, options or {}), catalogs=catalogs).as_json("en")
     except EngineError:  # the header cannot be read, so there is nothing to override; the report says so
         return engine.audit(document, catalogs=catalogs).as_json("en")
+
+
+def ruleset_in(document: bytes) -> str:
+    """The id of the ruleset in the header of a log that can be read."""
+    return logs.parse(document).header.ruleset
 
 
 def _with_options(document: str, options: Mapping[str, str]) -> logs.Log:

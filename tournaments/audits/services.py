@@ -37,17 +37,18 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
 
     Idempotent: if the account has submitted the same document before, returns that log. Raises InvalidInput
     `log_unreadable` (nothing is stored; the details have the engine's code, path and entry number, or the code
-    `too_large`) and Refusal `too_many_logs`.
+    `too_large`) or `wrong_ruleset` (with both rulesets), and Refusal `too_many_logs`.
     """
     event = game.match.round.stage.event
     # Read before the transaction: a log may have 8 MiB, and nothing is computed while a lock is held.
     fault = (
         {"code": "too_large", "path": "", "n": None}
         if len(document) > MAX_LOG
-        else engine_gate.log_fault(document, event.game, ruleset_of(event), own_catalogs(event))
+        else engine_gate.log_fault(document, event.game, own_catalogs(event))
     )
     if fault:
         raise InvalidInput("log_unreadable", _("This log cannot be read."), details=[fault])
+    _require_rules(event, document)
     digest = hashlib.sha256(document).hexdigest()
     with transaction.atomic():
         Game.objects.select_for_update().get(pk=game.pk)  # so that two uploads at once cannot both be the tenth
@@ -72,6 +73,14 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
             after={"match": game.match.public_id, "game": game.number, "sha256": digest},
         )
     return log
+
+
+def _require_rules(event: Event, document: bytes) -> None:
+    """Refuse a log of a game that was played by other rules than those of its event."""
+    found, wanted = engine_gate.ruleset_in(document), ruleset_of(event)
+    if found != wanted:
+        message = _("This game follows the rules %(found)s, but the event is played by %(wanted)s.")
+        raise InvalidInput("wrong_ruleset", message % {"found": found, "wanted": wanted}, details=[found, wanted])
 
 
 def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
