@@ -83,6 +83,7 @@ LANGUAGE = Language(
         **STATICS,
         "halt": {"halt": "here|adjacent!"},  # those expeditions of both players do not advance
         "tough": {"tough": "amount!", "to": "selector!"},  # targeting the card costs the opponent so many orbs more
+        "least": {"least": "number!", "to": "selector!"},  # what it reaches costs at least so many orbs
         "playable": {"playable": "discard!"},  # the card itself may be played from this zone (ALT-1.2.4.d.3)
     },
     words={

@@ -35,6 +35,7 @@ class Case:
     at: str = "exp_heros"
     first: str = "A"
     late: bool = False  # the chance comes with the last answer
+    changed: bool = False  # by the newest text, which an erratum changed, instead of the printed one
 
 
 def die(result: int) -> tuple[Any, ...]:
@@ -396,6 +397,12 @@ CASES: tuple[Case, ...] = (
          then={"A/exp_compagnon": [], "A/discard": [PLAIN], "B/exp_heros": [], "B/discard": [BIG]}),
     Case("OR_21_C", "characters of the opponent cost 1 more", PLAIN, b={"exp_heros": ["OR_21_C"]},
          then={"A/mana": 6, "A/spent": 3}),
+    Case("OR_21_C", "since its erratum, they cost at least 2", SMALL, b={"exp_heros": ["OR_21_C"]},
+         then={"A/mana": 7, "A/spent": 2}, changed=True),
+    Case("OR_21_C", "a character of cost 2 costs no more", PLAIN, b={"exp_heros": ["OR_21_C"]}, changed=True),
+    Case("OR_21_C", "its own player's cost what they cost", SMALL, {"exp_compagnon": ["OR_21_C"]}, changed=True),
+    Case("OR_02_C", "since its erratum, it makes no Recruit at noon", "noon", {"hero": "OR_02_C", **heros("OR_09_C")},
+         changed=True),
     Case("OR_22_C", "if its expedition stays, a Recruit comes after the rest", "dusk", heros("OR_22_C"),
          {"exp_heros": [BIG]}, say=("A/exp_heros",),
          then={"B.heros": 1, "A/exp_heros": [RECRUIT], "A/reserve": ["OR_22_C"], "B/exp_heros": [], "B/reserve": [BIG],

@@ -31,7 +31,7 @@ from tests.engine.altered.encoded_rares import RARES
 from tests.engine.scenario import facts
 
 RULESET = os.environ.get("RS", "altered-2024@1")
-PREFIX, PRINTED = "ALT_CORE_B_", "2024-10-01"  # a day before all errata
+PREFIX, PRINTED, NEWEST = "ALT_CORE_B_", "2024-10-01", ""  # PRINTED: a day before all errata
 SHORT = re.compile(r"\b(?:AX|BR|LY|MU|OR|YZ)_\d\d_(?:C|R1|R2)\b")
 NO_TOKENS = {"AX_31_C", "BR_31_C", "OR_31_C", "OR_32_C"}  # tokens only ever come from other cards
 
@@ -55,10 +55,10 @@ pytestmark = pytest.mark.skipif(not real.DATA.exists(), reason=real.ABSENT)
 
 
 @cache
-def catalog() -> Catalog:
-    """The first set, with the texts that were printed."""
+def catalog(day: str = PRINTED) -> Catalog:
+    """The first set, with the texts of a day: by default those that were printed."""
     cards = [card for card in json.loads(real.DATA.joinpath("cards.json").read_bytes()) if card["set"] == "CORE"]
-    found = read_altered(json.dumps(cards).encode(), "altered-core", day=PRINTED).catalog
+    found = read_altered(json.dumps(cards).encode(), "altered-core", day=day).catalog
     assert found is not None
     return found
 
@@ -100,7 +100,7 @@ def start(case: Case, ruleset: str = editions.OF_2024) -> tuple[State, str]:
             "memory": memory,
         },
     }  # fmt: skip
-    return read_position(document, [catalog()])[1], full(pick)
+    return read_position(document, [catalog(NEWEST if case.changed else PRINTED)])[1], full(pick)
 
 
 def entries(case: Case, state: State, pick: str) -> Iterator[dict[str, Any]]:

@@ -330,7 +330,14 @@ def price(state: State, seat: str, card: Card, path: str, scout: bool = False) -
         base += int(static["cost"])
     for _, operation in awaited(state, seat, there):
         base += int(operation.get("cost", 0))
-    return max(0, values.price(state, base, there))
+    return max(0, values.price(state, base, there), *_least(state, there))
+
+
+def _least(state: State, card: Seen) -> Iterator[int]:
+    """Yield what a card costs at least. Such limits come after all that changes a cost (Complete Rules 3.0, 5.1.2.e)."""
+    for giver, static in force.statics(state, "least"):
+        if values.applies(state, giver, static, card):
+            yield int(static["least"])
 
 
 def awaited(state: State, seat: str, card: Seen) -> list[tuple[tuple[Any, ...], Tree]]:
