@@ -21,9 +21,9 @@ from engine.core.card import UNKNOWN_TEXT
 from engine.core.cardfiles import Community, convert
 from engine.core.cardlists import CardList, Row
 from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
+from engine.core.encodings import Encodings
 from engine.core.errors import Malformed
 from engine.games.altered import encodings
-from engine.games.altered.encodings import Encodings
 from engine.games.altered.vocabulary import (
     EXPEDITION,
     FACTIONS,
