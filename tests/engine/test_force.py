@@ -51,7 +51,7 @@ def scan(state: State, asked: tuple[str, str]) -> list[Any]:
             found += [(obj, program)] if word in getattr(program, part) else []
             continue
         for static in program.statics.get(kind, ()):
-            if part == SOURCES or static["stat"] == word:
+            if host.lasts_here(state, obj, static) and (part == SOURCES or static["stat"] == word):
                 found.append((force.source(state, obj), static))
     return found
 

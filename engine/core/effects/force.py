@@ -135,7 +135,13 @@ def statics(state: State, kind: str) -> Sequence[tuple[Source, Tree]]:
     found: Sequence[tuple[Source, Tree]] | None = state.acting.get((SOURCES, kind))
     if found is None:
         there = acting(state, "statics", kind)
-        found = [(source(state, obj), static) for obj, program in there for static in program.statics[kind]]
+        lasts_here = host_of(state).lasts_here
+        found = [
+            (source(state, obj), static)
+            for obj, program in there
+            for static in program.statics[kind]
+            if lasts_here(state, obj, static)
+        ]
         state.acting[SOURCES, kind] = found
     return found
 

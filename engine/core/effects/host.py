@@ -81,9 +81,11 @@ class Host:
 
     - `places`: the paths that an effect may name.
     - `zones`: by word of a selector's `zone`, the paths it means; the first word is the default.
-    - `piles`: the zones whose cards are named by ref; `veiled`: those of them whose cards may be unknown.
+    - `piles`: the zones whose cards are named by ref; `veiled`: those of them whose cards may be unknown; `held`: those
+      that a player holds and shows when an effect takes all cards of a sort from them.
     - `in_play`: the paths where effects are in force.
     - `counters`: by counter, its path for each seat.
+    - `keys`: the keys of a selector that only this game has, which `suits` reads.
     - `derived`: figures that no card states and `added` works out, for cards without marks too.
     - `steps`, `plain`, `targeted`: what `interpreter.equip` registers. A game adds its own, or replaces some.
     """
@@ -93,6 +95,8 @@ class Host:
     zones: Mapping[str, tuple[str, ...]] = {}
     piles: tuple[str, ...] = ("discard",)
     veiled: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    keys: frozenset[str] = frozenset()
     in_play: Mapping[str, Place] = {}
     counters: Mapping[str, Mapping[str, str]] = {}
     derived: tuple[str, ...] = ()
@@ -158,6 +162,10 @@ class Host:
         """Return whether the effects of a card in play are in force where it is."""
         return True
 
+    def lasts_here(self, state: State, obj: int, static: Tree) -> bool:
+        """Return whether a static ability of a card in play is in force where the card is."""
+        return True
+
     def left(self, stack: Stack, obj: int) -> None:
         """Called when a card has just left play, for what goes with it."""
 
@@ -182,6 +190,10 @@ class Host:
         """Return the order in which something is done to several cards one by one: by default that of their places."""
         return objs
 
+    def suits(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+        """Return whether a known card is what the game's own keys of a selector ask for."""
+        return True
+
     def reached_unseen(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
         """Return whether a selector takes a card that nobody has identified, in a place it reaches."""
         return False
@@ -202,6 +214,10 @@ class Host:
 
         A game uses it to record the interpretations that the choice depends on.
         """
+
+    def follows(self, ctx: Context, operation: Tree) -> bool:
+        """Return whether what an operation says under `then` happens although it could not take what it asks for."""
+        return False
 
     def cited(self, operation: Tree) -> str:
         """Return the rule to cite for an answer that is not an option.

@@ -12,10 +12,12 @@ from engine.core.effects import destruction, force, knowledge, operations, would
 from engine.core.effects.host import Host, Plain, Source, Stack, Step
 from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing, push
-from engine.core.effects.values import chosen_from, holds, object_at, there
+from engine.core.effects.values import chosen_from, each_copy, holds, objects_at, there, unproven, untaken
 from engine.core.errors import Malformed
 from engine.core.game import Move
 from engine.core.state import State
+
+ACTIVE = "active"  # chosen by the player whose turn it is
 
 
 def _do(stack: Stack, frame: Frame) -> None:
@@ -42,9 +44,9 @@ def _each(stack: Stack, giver: Source, operation: Tree) -> None:
     A card that has left by the time its turn comes is skipped.
     """
     state = stack.ctx.state
-    objs = stack.host.each(
-        stack.ctx, [object_at(state, option) for option in chosen_from(state, giver, operation["of"])]
-    )
+    selector = operation["of"]
+    reached = each_copy(state, giver, selector, chosen_from(state, giver, selector))
+    objs = stack.host.each(stack.ctx, objects_at(state, reached))
     frames = []
     for obj in objs:
         card = force.seen(state, obj)
@@ -80,17 +82,28 @@ def _decide(
     rule: str,
     *,
     optional: bool = False,
+    always: bool = False,
 ) -> None:
-    """Continue with one of the options, chosen by the player, by the opponent or at random."""
-    by = operation.get("by", "controller")
+    """Continue with one of the options, chosen by a player, as `by` says, or at random.
+
+    With `always`, a player is asked even if there is a single option. The log then names it, for those who cannot see
+    that there is no other.
+    """
+    by, active = operation.get("by", "controller"), stack.ctx.state.seat
     if by == "random":
         # Chance answers in place of a player; the frame resumes in the same way.
         stack.push({**frame, "picked": knowledge.pick(stack.ctx, options)})
     else:
-        stack.ask(frame, stack.host.affected(giver.seat, by)[0], options, rule, optional=optional)
+        seat = active if by == ACTIVE and active is not None else stack.host.affected(giver.seat, by)[0]
+        if always:
+            stack.push({**frame, "ask": {"by": seat, "options": options, "optional": optional, "rule": rule}})
+        else:
+            stack.ask(frame, seat, options, rule, optional=optional)
 
 
 def _if(stack: Stack, giver: Source, operation: Tree) -> None:
+    if "reading" in operation["cond"]:
+        stack.ctx.depend_on(operation["cond"]["reading"])
     _either(stack, giver, operation, holds(stack.ctx.state, giver, operation["cond"]))
 
 
@@ -126,26 +139,46 @@ def _select(stack: Stack, frame: Frame) -> None:
     state, operation, giver, host = stack.ctx.state, frame["op"], Source(*frame["src"]), stack.host
     picked = frame.get("picked")
     if picked is not None and host.veiled:
-        knowledge.settle(stack.ctx, picked)
+        knowledge.settle(stack.ctx, picked, frame["got"].count(picked))
     # A ruling may have moved the targets chosen so far, while the choice of the next one was open.
     got = [option for option in (*frame["got"], *(() if picked is None else (picked,))) if there(state, option)]
     if "picked" in frame and picked is None:
-        host.targeted[operation["op"]](stack, giver, operation, got)
+        _take(stack, giver, operation, got)
         return
     selector = operation["of"]
-    reached = [option for option in chosen_from(state, giver, selector) if option not in got]
+    if selector.get("take") == "all" and selector.get("zone") in host.held:
+        knowledge.show_hands(stack, giver, selector)
+    reached = untaken(state, giver, selector, chosen_from(state, giver, selector), got)
     pool = host.allowed(state, giver, operation, reached, got)
     host.choosing(stack.ctx, giver, operation, reached, got)
     # A swap needs two cards whatever its selector says; with one it does nothing (`_swap`).
     take = 2 if operation["op"] == "swap" else selector.get("take", 1)
     if take == "all" or "target" in selector:
-        got += pool
+        got += each_copy(state, giver, selector, pool) if take == "all" else pool
     elif len(got) < take and pool:
         waits = {"step": "select", "op": operation, "src": frame["src"], "got": got}
-        _decide(stack, waits, giver, selector, pool, host.cited(operation), optional=bool(selector.get("may")))
+        declinable = bool(selector.get("may")) or unproven(state, giver, selector)
+        rule = host.cited(operation)
+        held = selector.get("zone") in host.held and not selector.get("self")
+        _decide(stack, waits, giver, selector, pool, rule, optional=declinable, always=held)
         return
+    _take(stack, giver, operation, got)
+
+
+def _take(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Run an operation on its targets, then what it says under `then`, about the last of them and their number."""
+    if "then" in operation and _done(stack, operation, len(got)):
+        objs = objects_at(stack.ctx.state, got)
+        it = list(force.seen(stack.ctx.state, objs[-1])) if objs else None
+        stack.push(doing(giver._replace(it=it, x=len(got)), operation["then"]))
     if got:
-        host.targeted[operation["op"]](stack, giver, operation, got)
+        stack.host.targeted[operation["op"]](stack, giver, operation, got)
+
+
+def _done(stack: Stack, operation: Tree, count: int) -> bool:
+    """Return whether an operation took as many targets as it asks for, or the game lets the rest happen anyway."""
+    take = operation["of"].get("take", 1)
+    return take == "all" or count >= take or stack.host.follows(stack.ctx, operation)
 
 
 def _pass_over(stack: Stack, frame: Frame) -> None:

@@ -58,17 +58,27 @@ def _show(stack: Stack, giver: Source, operation: Tree, kind: str) -> None:
         objs = objs[:1]
     if not objs:
         return
-    refs = ctx.chance(
-        kind, f"{len(objs)} cards of {seat}", lambda dealer: deal(state, seat, objs, dealer), ("?",) * len(objs)
-    )
-    # Without a supply the chance is still open, as in a candidate, and cards may remain unknown.
-    if len(refs) != len(objs) or (kind == "reveal" and "?" in refs and ctx.supply is not None):
-        raise Malformed("missing_chance", f"{kind}: {len(objs)} cards of {seat}, each by name", path="chance")
+    refs = _recorded(stack, seat, objs, kind)
     if operation["at"] == "deck":  # the cards of a deck have an order, those of a hand do not
         for obj, ref in zip(objs, refs, strict=True):
             name(ctx, obj, ref)
     else:
         identify(ctx, objs, refs)
+
+
+def _recorded(stack: Stack, seat: str, objs: Sequence[int], kind: str) -> Sequence[str]:
+    """Return the refs recorded for cards of a seat that are looked at or revealed, "?" for those nobody noted.
+
+    Raises Malformed, code `missing_chance`, if there are too few, or if a card that was revealed has no name.
+    """
+    ctx, state = stack.ctx, stack.ctx.state
+    refs: Sequence[str] = ctx.chance(
+        kind, f"{len(objs)} cards of {seat}", lambda dealer: deal(state, seat, objs, dealer), ("?",) * len(objs)
+    )
+    # Without a supply the chance is still open, as in a candidate, and cards may remain unknown.
+    if len(refs) != len(objs) or (kind == "reveal" and "?" in refs and ctx.supply is not None):
+        raise Malformed("missing_chance", f"{kind}: {len(objs)} cards of {seat}, each by name", path="chance")
+    return refs
 
 
 def name(ctx: Context, obj: int, ref: str) -> None:
@@ -183,9 +193,12 @@ def pick_from_hand(ctx: Context, seat: str, path: str) -> int:
     return take_named(ctx, path, ref)
 
 
-def take_named(ctx: Context, path: str, ref: str) -> int:
-    """Return the object in a hidden zone that is `ref`, identifying it if needed. Raises Impossible `not_in_hand`."""
-    known = [obj for obj in ctx.state.zones[path] if ctx.state.refs[obj] == ref]
+def take_named(ctx: Context, path: str, ref: str, taken: int = 0) -> int:
+    """Return the object in a hidden zone that is `ref`, identifying it if needed. Raises Impossible `not_in_hand`.
+
+    `taken` copies that are known to be there were taken before, and are not taken again.
+    """
+    known = [obj for obj in ctx.state.zones[path] if ctx.state.refs[obj] == ref][taken:]
     # A copy known to be there is taken before a hidden card: it claims nothing new about the hidden ones.
     found = known or [obj for obj in ctx.state.zones[path] if ctx.state.refs[obj] is None]
     if not found:
@@ -194,14 +207,26 @@ def take_named(ctx: Context, path: str, ref: str) -> int:
     return found[0]
 
 
-def settle(ctx: Context, option: str) -> None:
-    """Identify a card that was chosen by ref in a zone whose cards may be unknown.
+def settle(ctx: Context, option: str, taken: int = 0) -> None:
+    """Identify a card that was chosen by ref in a zone whose cards may be unknown, after `taken` copies of it.
 
     Raises Impossible if it cannot be there.
     """
     path, _, ref = option.rpartition("/")
     if values.veiled(ctx.state, path):
-        take_named(ctx, path, ref)
+        take_named(ctx, path, ref, taken)
+
+
+def show_hands(stack: Stack, giver: Source, selector: Tree) -> None:
+    """Reveal the hands that a selector takes all cards of a sort from.
+
+    They are recorded even if the engine knows them already: another reader of the log may not.
+    """
+    state = stack.ctx.state
+    for path in values.paths_of(state, giver, selector):
+        objs = state.zones[path][::-1]
+        if objs:
+            identify(stack.ctx, objs, _recorded(stack, path.partition("/")[0], objs, "reveal"))
 
 
 def rolled(ctx: Context, sides: int) -> int:

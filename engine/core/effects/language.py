@@ -117,7 +117,7 @@ class Language:
     - `operations`, `selector`, `statics`: the fields of each, by name.
     - `events`: the events that a card may replace.
     - `words`: the game's lists of words: `counter`, `stat`, `zone`, `kind`, `keyword`, `grantable`, `forbidden`,
-      `duration`.
+      `duration`, and `gap`, the interpretations by which cards may be read.
     """
 
     triggers: tuple[str, ...] = ()
@@ -132,6 +132,7 @@ class Language:
     bound: Mapping[str, str] = field(default_factory=dict)  # trigger or "static" -> keyword such a card usually has
     borne: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # keyword -> the kinds that may have it
     hidden: tuple[str, ...] = ()  # zones whose cards nobody sees: they can be counted, or chosen one by one
+    shown: tuple[str, ...] = ()  # those of them that are shown when an effect takes all cards of a sort
 
     def known(self, kind: str) -> Sequence[str]:
         """Return the words of a kind that has no reader in `KINDS`. Figures are those of `stat` unless named apart."""
@@ -261,12 +262,15 @@ def _operations(value: Any, language: Language, path: str) -> Iterator[Fault]:
         else:
             yield from _fields(item, {"op": "text", **language.operations[item["op"]]}, language, here)
             of = item.get("of")
-            if isinstance(of, dict) and (item["op"] == "each" or of.get("take") == "all"):
+            whole = isinstance(of, dict) and of.get("take") == "all" and of.get("zone") not in language.shown
+            if whole or item["op"] == "each":
                 yield from _seen(of, language, f"{here}.of")
             if item["op"] == "cannot" and ("of" in item) == ("who" in item):
                 yield Fault(here, "either `of`, which cards, or `who`, which players")
             if item["op"] == "to_reserve" and ("of" in item) == ("n" in item):
                 yield Fault(here, "either `of`, which cards, or `n`, how many of the hand")
+            if item["op"] == "discard" and ("of" in item) == ("n" in item):
+                yield Fault(here, "either `of`, which cards, or `n`, how many")
 
 
 def _branches(value: Any, language: Language, path: str) -> Iterator[Fault]:
@@ -357,6 +361,12 @@ def _marks(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield from _word(item, language.known("mark"), path)
 
 
+def _ranks(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Yield the faults of a rank, or of a list of ranks of which a card has one."""
+    for item in value if isinstance(value, list) and value else [value]:
+        yield from _word(item, language.known("rank"), path)
+
+
 def _price(value: Any, language: Language, path: str) -> Iterator[Fault]:
     """Yield the faults of a price: a number of orbs, or the parts that the game knows."""
     if type(value) is int:
@@ -365,6 +375,11 @@ def _price(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield from _fields(value, language.price, language, path)
         if value == {}:
             yield Fault(path, f"a price has at least one of: {', '.join(language.price)}")
+
+
+def _gap(value: Any, language: Language, path: str) -> Iterator[Fault]:
+    """Yield a fault if this is no interpretation by which the cards of the game may be read."""
+    yield from _word(value, language.words.get("gap", ()), path)
 
 
 def _text(value: Any, language: Language, path: str) -> Iterator[Fault]:
@@ -378,7 +393,10 @@ CONDITIONS: Mapping[str, Fields] = {
     "x": {"x": "flag!", "at_least": "number", "at_most": "number"},
     "first": {"first": "flag!"},
     "phase": {"phase": "phase!"},
+    "counter": {"counter": "counter!", "even": "flag", "at_least": "number", "at_most": "number"},
+    "reading": {"reading": "gap!", "is": "text!"},
 }
+PLAIN = ("first", "phase", "reading")  # conditions that are not about a number
 
 
 def _where(value: Any, language: Language, path: str) -> Iterator[Fault]:
@@ -391,8 +409,10 @@ def _condition(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield Fault(path, f"a condition has one of the keys: {', '.join(CONDITIONS)}")
         return
     yield from _fields(value, CONDITIONS[kinds[0]], language, path)
-    if kinds[0] not in ("first", "phase") and "at_least" not in value and "at_most" not in value:
+    if kinds[0] not in PLAIN and not any(key in value for key in ("at_least", "at_most", "even")):
         yield Fault(path, "a condition on a number has at_least, at_most or both")
+    if kinds[0] == "reading" and not path.endswith(".cond"):
+        yield Fault(path, "a reading is a condition of the operation if")
     yield from _countable(value.get("count") if isinstance(value, dict) else None, language, f"{path}.count")
 
 
@@ -420,6 +440,8 @@ KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {
     "condition": _condition,
     "marks": _marks,
     "price": _price,
+    "gap": _gap,
+    "ranks": _ranks,
 }
 
 

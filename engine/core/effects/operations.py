@@ -142,7 +142,7 @@ def _manual(stack: Stack, giver: Source, operation: Tree) -> None:
 
 
 def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
-    return [values.object_at(stack.ctx.state, option) for option in got]
+    return values.objects_at(stack.ctx.state, got)
 
 
 def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from engine.core.card import Card
@@ -46,8 +46,11 @@ def _around(state: State, giver: Source, selector: Tree, path: str) -> bool:
 def fits(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
     """Return whether a card is of the sort that a selector states, wherever it is."""
     known = None if card.ref is None else state.terms.cards[card.ref]
+    host = host_of(state)
     if known is None:
-        return host_of(state).reached_unseen(state, giver, selector, card)
+        return host.reached_unseen(state, giver, selector, card)
+    if not host.keys.isdisjoint(selector) and not host.suits(state, giver, selector, card):
+        return False
     if EXCLUDING.isdisjoint(selector):
         return True
     if selector.get("not_self") and card.obj == giver.obj:
@@ -80,7 +83,8 @@ def within(state: State, giver: Source, bounds: Tree, value: int) -> bool:
 def holds(state: State, giver: Source, condition: Tree | None) -> bool:
     """Return whether a condition holds; none always does.
 
-    It is about a count of cards, the number paid or rolled, the phase, or who the first player is.
+    It is about a count of cards, the number paid or rolled, the phase, who the first player is, a counter, or how an
+    interpretation reads a card.
     """
     if condition is None:
         return True
@@ -88,6 +92,11 @@ def holds(state: State, giver: Source, condition: Tree | None) -> bool:
         return bool((state.starter() == giver.seat) == condition["first"])
     if "phase" in condition:
         return bool(state.phase == condition["phase"])
+    if "reading" in condition:
+        return bool(state.terms.options[condition["reading"]] == condition["is"])
+    if "counter" in condition:
+        shown = state.counters[host_of(state).counters[condition["counter"]][giver.seat]]
+        return condition.get("even") in (None, shown % 2 == 0) and within(state, giver, condition, shown)
     value = giver.x if "x" in condition else count(state, giver, condition["count"])
     return within(state, giver, condition, value)
 
@@ -210,7 +219,7 @@ def count(state: State, giver: Source, selector: Tree) -> int:
         if not _around(state, giver, selector, path):
             continue
         seen = [Seen(obj, path, state.refs[obj]) for obj in state.zones[path]]
-        any_sort = zone in host.veiled and not any(key in selector for key in SORTS)
+        any_sort = zone in host.veiled and not any(key in selector for key in (*SORTS, *host.keys))
         total += sum(any_sort if card.ref is None else fits(state, giver, selector, card) for card in seen)
     return total
 
@@ -241,15 +250,71 @@ def there(state: State, option: str) -> bool:
     return veiled(state, path) and any(state.refs[obj] is None for obj in state.zones[path])
 
 
-def object_at(state: State, option: str) -> int:
-    """Return the object that an option names."""
+def object_at(state: State, option: str, apart: Collection[int] = ()) -> int:
+    """Return the object that an option names; of several copies in a pile, one that is not in `apart`."""
     if option in state.zones:
         return state.zones[option][0]
     path, _, ref = option.rpartition("/")
     if path.partition("/")[2] in state.terms.layout.rows:
         return state.zones[path][int(ref) - 1]
-    known = [obj for obj in state.zones[path] if state.refs[obj] == ref]
+    known = [obj for obj in state.zones[path] if state.refs[obj] == ref and obj not in apart]
     return (known or [obj for obj in state.zones[path] if state.refs[obj] is None])[-1]
+
+
+def objects_at(state: State, options: Sequence[str]) -> list[int]:
+    """Return the objects that options name; an option that occurs twice names two copies of a card in a pile."""
+    found: list[int] = []
+    for option in options:
+        found.append(object_at(state, option, found))
+    return found
+
+
+def copies(state: State, giver: Source, selector: Tree, option: str) -> int:
+    """Return how many cards that a selector reaches are known to be the one that an option names."""
+    path, _, ref = option.rpartition("/")
+    if option in state.zones or path not in state.zones or path.partition("/")[2] in state.terms.layout.rows:
+        return 1  # a place holds one card
+    same = (obj for obj in state.zones[path] if state.refs[obj] == ref)
+    return sum(fits(state, giver, selector, Seen(obj, path, ref)) for obj in same)
+
+
+def each_copy(state: State, giver: Source, selector: Tree, options: Sequence[str]) -> list[str]:
+    """Return options with each one as often as the selector is known to reach that card."""
+    return [option for option in options for _ in range(copies(state, giver, selector, option))]
+
+
+def untaken(state: State, giver: Source, selector: Tree, options: Sequence[str], got: Sequence[str]) -> list[str]:
+    """Return the options that name another card than those already taken: another place, or a further copy."""
+    return [
+        option for option in options if option not in got or got.count(option) < at_most(state, giver, selector, option)
+    ]
+
+
+def at_most(state: State, giver: Source, selector: Tree, option: str) -> int:
+    """Return how many copies of a card a selector reaches, or may reach if some cards of the pile are unknown."""
+    path, _, ref = option.rpartition("/")
+    known = copies(state, giver, selector, option)
+    if not veiled(state, path):
+        return known
+    hidden = sum(state.refs[obj] is None for obj in state.zones[path])
+    seat = path.partition("/")[0]
+    return known + (min(hidden, state.drawable(seat).get(ref, 0)) if seat in state.unseen else hidden)
+
+
+def unproven(state: State, giver: Source, selector: Tree) -> bool:
+    """Return whether nobody can prove that a hand holds no card of the sort that a selector asks for.
+
+    A choice of such a card can then be declined.
+    """
+    host, zone = host_of(state), selector.get("zone")
+    if zone not in host.held or not any(key in selector for key in (*SORTS, *host.keys)):
+        return False
+    return any(state.refs[obj] is None for path in paths_of(state, giver, selector) for obj in state.zones[path])
+
+
+def paths_of(state: State, giver: Source, selector: Tree) -> list[str]:
+    """Return the paths that a selector reaches in the zone it names."""
+    return [path for path in host_of(state).zones[selector["zone"]] if _around(state, giver, selector, path)]
 
 
 def remembered(state: State, obj: int) -> Seen:

@@ -16,7 +16,7 @@ WRONG: tuple[tuple[dict[str, Any], str], ...] = (
     ({"on": "entered", "if": {"count": {"side": "own"}}, "do": [DRAW]},
      "a condition on a number has at_least, at_most or both"),
     ({"on": "entered", "if": {"second": True}, "do": [DRAW]},
-     "a condition has one of the keys: count, x, first, phase"),
+     "a condition has one of the keys: count, x, first, phase, counter, reading"),
     ({"on": "entered", "do": [{"op": "destroy", "of": {"marks": []}}]}, "a list of marks is expected"),
     ({"on": "entered", "do": [{"op": "destroy", "of": {"marks": ["asleep"]}}]},
      "'asleep' is not one of: boost, fugace, ancre, endormi, epuise, compteur"),
