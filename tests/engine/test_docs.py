@@ -201,11 +201,14 @@ def test_the_kinds_figures_and_words_of_saint_seiya_are_documented() -> None:
     assert language is not None
     words = [*vocabulary.kinds, *vocabulary.figures, *vocabulary.words, *vocabulary.keywords, *language.triggers]
     words += [name for name, fields in language.operations.items() if fields != effects.OPERATIONS.get(name)]
-    words += [word for name in ("zone", "rank", "forbidden") for word in language.known(name)]
+    words += [word for name in ("zone", "rank", "forbidden", "mark", "type") for word in language.known(name)]
+    words += [*language.statics, *(key for key in language.selector if key not in effects.SELECTOR)]
     assert [word for word in words if f"`{word}`" not in text] == []
     rows = re.findall(r"^\| `\w+` \| `([^`]+)`", text, re.MULTILINE)
-    told = [json.loads(row) for row in rows if row.startswith("{")]
-    assert [list(effects.faults({"on": "vaincu", "do": [item]}, language)) for item in told] == [[]] * 8
+    told = [json.loads(row) for row in rows if row.startswith('{"op"')]
+    assert [list(effects.faults({"on": "vaincu", "do": [item]}, language)) for item in told] == [[]] * 15
+    lasting = [json.loads(row) for row in rows if row.startswith("{") and not row.startswith('{"op"')]
+    assert [list(effects.faults({"static": item}, language)) for item in lasting] == [[]] * 3
     assert lint({"id": "page", "game": "saint-seiya", "cards": examples(text)}).problems == ()
 
 

@@ -359,7 +359,7 @@ def test_the_effects_catalogue_has_discards_by_others_and_hidden_zones() -> None
     ("ability", "path"),
     [
         ({"on": "vaincu", "do": [{"op": "each", "of": {"zone": "hand"}, "do": [{"op": "fill"}]}]}, ".do[0].of"),
-        ({"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "hand", "take": "all"}}]}, ".do[0].of"),
+        ({"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "reserve", "take": "all"}}]}, ".do[0].of"),
         (
             {"on": "vaincu", "do": [{"op": "draw", "n": {"count": {"zone": "hand", "kind": "relique"}}}]},
             ".do[0].n.count",

@@ -60,11 +60,12 @@ def counted(static: Mapping[str, Any], own: Set) -> int:
 
 
 def fits(static: Mapping[str, Any], card: Card) -> bool:
-    """Whether a card has the class, name and rank that a clause asks for; class and name match in part."""
+    """Whether a card has the class, name and rank that a clause or selector asks for; class and name match in part."""
     if "class" in static and not any(static["class"] in name for name in card.factions):
         return False
     if static.get("classless") and card.factions:
         return False
     if static.get("named", "") not in card.name:
         return False
-    return static.get("rank") in (None, card.words.get("rank"))
+    ranks = static.get("rank")
+    return ranks is None or card.words.get("rank") in ([ranks] if isinstance(ranks, str) else ranks)

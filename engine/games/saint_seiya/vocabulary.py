@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.core.cards import Vocabulary
-from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Fields, Language
 
 HEROS, EVOLUE, BRONZE = "héros", "héros-chevalier", "armure de bronze"
 PERSONNAGE, ARMURE, RELIQUE = "personnage", "armure", "relique"
@@ -15,9 +15,12 @@ MARKET = (PERSONNAGE, ARMURE, RELIQUE)  # kinds of card in the reserve
 
 FORCE, COSMOS, SOIN = "force", "cosmos", "soin"
 COSTS = {FORCE: "cost_force", COSMOS: "cost_cosmos"}
+# What the rules call a Personnage, an Armure and a Relique, by the kinds that are one.
+TYPES = {PERSONNAGE: FACING, ARMURE: WORN, RELIQUE: (RELIQUE,)}
 FLAMME, SAPHIR = "Chevalier d'Or", "Guerrier Divin"  # leaving the terrain moves a counter
 MARINA = "Général Marina"  # acquiring one puts a pillar in play (SSD-GM-1)
 WOUND, FROST, TOKEN = "wound", "frost", "token"
+FOUGHT = "fought"  # the mark of the cards that fought the card acquired last, if its Vaincu may ask for them
 
 # Keywords of the heroes whose Mise en Jeu obliges them to acquire by one mode (SSD-VER-1, SSD-VER-2).
 FIGHTS, CHANNELS = "Verrou Force", "Verrou Cosmos"
@@ -33,42 +36,82 @@ CLASSES = (
 
 UNSEEN = ("reserve", "hand")  # zones that effects can name although their cards are hidden
 CHOSEN = "chosen"  # one other player, named by the player of the effect
+ANYONE = "anyone"  # one player, perhaps the player of the effect
+NARROW = ("named", "not_named", "class", "rank", "type", "above")  # keys of a selector that ask what a card is
+RELATED = ("alongside", "faced", "spot")  # keys that ask what a card confronts, or where it is on the terrain
 
 # Operations of the core that cards of this game may use as they are.
-KEPT = ("choose", "may", "if", "seq", "each", "gain", "lose", "draw", "reveal", "manual")
+KEPT = ("choose", "may", "if", "seq", "each", "gain", "lose", "draw", "look", "reveal", "search", "manual")
+THEN: Fields = {"of": "selector!", "then": "operations", "puis": "flag"}
+WHILE: Fields = {"while": "play|terrain"}
 LANGUAGE = Language(
     triggers=TRIGGERS,
     operations={
         **{name: OPERATIONS[name] for name in KEPT},
-        "discard": {"n": "amount!", "from": "hand|any", "who": "whom"},
-        "destroy": {"of": "selector!"},
-        "wound": {"of": "selector!"},
-        "freeze": {"of": "selector!"},
-        "heal": {"of": "selector!"},
-        "remove": {"of": "selector!"},
-        "acquire": {"of": "selector!", "to": "hand|discard"},
-        "fill": {},
+        "discard": {**THEN, "of": "selector", "n": "amount", "from": "hand|any", "who": "whom"},
+        "destroy": THEN,
+        "wound": THEN,
+        "freeze": THEN,
+        "heal": THEN,
+        "remove": THEN,
+        "acquire": {**THEN, "to": "hand|discard"},
+        "return": THEN,
+        "put": {**THEN, "to": "discard|deck!"},
+        "shuffle_in": {**THEN, "to": "reserve|deck!"},
+        "exchange": THEN,
+        "swap": THEN,
+        "buff": {**OPERATIONS["buff"], **THEN},
+        "fill": {"at": "it"},
+        "players": {"who": "table!", "do": "operations!"},
     },
-    selector={key: kind for key, kind in SELECTOR.items() if key not in ("in", "beside", "keyword")},
+    selector={
+        **{key: kind for key, kind in SELECTOR.items() if key not in ("in", "keyword", "by")},
+        "by": "chooser",
+        "marks": "marks",
+        "named": "text",
+        "not_named": "text",
+        "class": "text",
+        "rank": "ranks",
+        "type": "type",
+        "above": "flag",
+        "alongside": "flag",
+        "faced": "flag",
+        "spot": "first|last",
+        "identical": "flag",
+    },
     statics={
-        "cost": STATICS["cost"],
-        "stat": STATICS["stat"],
-        "forbid": STATICS["forbid"],
+        "cost": {"cost": "change!", "mode": "mode", "each": "selector", "with": "selector", "to": "selector!", **WHILE},
+        "offer": {"offer": "mode!", "at": "number!", "with": "selector", "to": "selector!", **WHILE},
+        "stat": {**STATICS["stat"], **WHILE},
+        "forbid": {**STATICS["forbid"], **WHILE},
+        "fighters": {"fighters": "number!", "to": "selector!", **WHILE},
+        "toll": {"toll": "number!", "to": "selector!", **WHILE},
         "points": {
             "points": "change!", "when": "each|any|most", "group": "number", "of": "owned|destroyed", "class": "text",
-            "named": "text", "rank": "rank", "distinct": "flag", "classless": "flag",
+            "named": "text", "rank": "ranks", "distinct": "flag", "classless": "flag",
         },
     },
     words={
         "counter": ("flames", "sapphires"),
-        "stat": (FORCE, COSMOS, SOIN),
-        "zone": ("terrain", "play", "marked", "armour", "relics", "reserve_discard", *UNSEEN, "discard"),
+        "stat": (FORCE, COSMOS, SOIN, *COSTS.values()),
+        "zone": (
+            "terrain", "play", "marked", "armour", "relics", "reserve_discard", *UNSEEN, "discard", "aside",
+            "destroyed",
+        ),
         "whom": ("controller", "opponent", "both", CHOSEN),
+        "table": ("opponent", "both", CHOSEN, ANYONE),
+        "chooser": ("controller", "opponent", "random", "active"),
+        "mode": (FORCE, COSMOS),
+        "type": tuple(TYPES),
         "kind": (HEROS, EVOLUE, BRONZE, *MARKET),
-        "forbidden": ("acquire", "face"),
+        "mark": (WOUND, FROST, TOKEN, FOUGHT),
+        "forbidden": ("acquire", "face", "wound", "heal"),
+        "duration": ("turn", "permanent"),
         "rank": RANKS,
+        "gap": ("I-SSD-15", "I-SSD-18", "I-SSD-20"),
     },
     hidden=UNSEEN,
+    shown=("hand",),
 )  # fmt: skip
 
 VOCABULARY = Vocabulary(
@@ -81,5 +124,5 @@ VOCABULARY = Vocabulary(
     language=LANGUAGE,
     optional=(FORCE, COSMOS, SOIN, "cost_force", "cost_cosmos", "pv", "copies"),
     signed=("pv",),
-    words={"rank": RANKS, "hero": ()},
+    words={"rank": RANKS, "hero": (), "set": ()},
 )  # fmt: skip

@@ -47,6 +47,33 @@ def _on(trigger: str, op: str, **fields: Any) -> dict[str, Any]:
     return {"on": trigger, "do": [{"op": op, **{key.rstrip("_"): value for key, value in fields.items()}}]}
 
 
+DRAW = {"op": "draw", "n": 1}
+ITSELF, ON_TERRAIN = {"self": True, "zone": "play"}, {"self": True, "zone": "terrain"}
+
+
+def _read(trigger: str, gap: str, option: str, *branches: dict[str, Any]) -> dict[str, Any]:
+    """Return an ability that does the first of two operations if an interpretation has this option."""
+    one, other = branches
+    return {"on": trigger, "do": [{"op": "if", "cond": {"reading": gap, "is": option}, "do": [one], "else": [other]}]}
+
+
+def _lower(duration: str) -> dict[str, Any]:
+    relic = {**ANY, "zone": "terrain", "kind": "relique"}
+    return {"op": "buff", "of": relic, "stat": "cost_force", "n": -2, "for": duration}
+
+
+def _back(**more: Any) -> dict[str, Any]:
+    return {"op": "return", "of": {"zone": "discard", **more}}
+
+
+def _recall(zone: str) -> dict[str, Any]:
+    return {"op": "shuffle_in", "of": {**ANY, "zone": zone, "take": "all"}, "to": "reserve"}
+
+
+def _facing_the(end: str) -> dict[str, Any]:
+    return {"count": {**ANY, "zone": "terrain", "faced": True, "spot": end}, "at_least": 1}
+
+
 # Abilities by ref.
 ACTING: dict[str, tuple[dict[str, Any], ...]] = {
     "E-PUT": (_on("mise_en_jeu", "draw", n=1),),
@@ -84,6 +111,17 @@ ACTING: dict[str, tuple[dict[str, Any], ...]] = {
     "E-TEN": ({"static": {"points": 1, "group": 10}},),
     "E-MOST": ({"static": {"points": 1, "when": "most", "class": "Chevalier Noir"}},),
     "E-PURGE": (_on("mise_en_jeu", "remove", of={**ANY, "zone": "terrain", "kind": "armure", "take": "all"}),),
+    "E-THENCE": (_on("mise_en_jeu", "destroy", of={"zone": "hand", "type": "relique"}, puis=True, then=[DRAW]),),
+    "E-LOWER": (_read("mise_en_jeu", "I-SSD-15", "turn", _lower("turn"), _lower("permanent")),),
+    "E-END": ({"static": {"stat": "force", "add": 2, "to": ITSELF, "if": _facing_the("last"), "while": "play"}},),
+    "E-FREE": (_on("mise_en_jeu", "acquire", of={**ANY, "zone": "terrain", "kind": "relique"}),),
+    "E-AGAIN": (_read("défausser", "I-SSD-18", "others", _back(not_self=True), _back()),),
+    "E-SOLD": ({"static": {"offer": "cosmos", "at": 2, "with": {"named": "Faon"}, "to": ON_TERRAIN}},),
+    "E-RECALL": (_read("mise_en_jeu", "I-SSD-20", "destroyed", _recall("destroyed"), _recall("reserve_discard")),),
+    "E-CROWD": ({"static": {"fighters": 3, "to": ON_TERRAIN}},),
+    "E-TOLL": ({"static": {"toll": 1, "to": ON_TERRAIN}},),
+    "E-NOCURE": ({"static": {"forbid": "heal", "to": {**ANY, "zone": "marked"}}},),
+    "E-SHIELD": ({"static": {"forbid": "wound", "to": {"zone": "play", "alongside": True}, "while": "play"}},),
     "AE-END": (_on("sortie", "lose", what="flames", n=1),),
     "AE-GIFT": (_on("sortie", "draw", n=1),),
     "AE-DRAW": (_on("défausser", "draw", n=1),),

@@ -82,6 +82,25 @@ REFUSALS: dict[tuple[str, str], tuple[dict[str, Any], list[dict[str, Any]]]] = {
         {**SETTING_UP, "common": {"terrain": [None] * 6}},
         [{"by": "table", "do": "setup", "chance": [{"first_player": "A"}, {"reveal": ["R"]}]}],
     ),
+    ("SSD-SOI-1", "guard"): (
+        {**mine(play=["H"], marked=["H wound"]), "common": {"terrain": ["E-NOCURE", *[PLAIN] * 5]}},
+        [move("heal", with_="A/play/1", on="A/marked/1")],
+    ),
+    ("SSD-EFF-3", "guard"): (
+        mine(play=["E-SHIELD @common/terrain/3", "E-BLEED @common/terrain/3"]),
+        [move("effect", card="A/play/2", effect="blesser")],
+    ),
+    ("SSD-TER-1", "few"): (
+        {**mine(play=["HUGE @common/terrain/3"]), "common": {"terrain": [PLAIN, PLAIN, "E-CROWD", *[PLAIN] * 3]}},
+        [ACQUIRE],
+    ),
+    ("SSD-TER-1", "toll"): (
+        {
+            **mine(play=["HUGE @common/terrain/3"], hand=[]),
+            "common": {"terrain": [PLAIN, PLAIN, "E-TOLL", *[PLAIN] * 3]},
+        },
+        [ACQUIRE],
+    ),
     ("SSD-VER-3", ""): ({**mine(play=["HUGE fights @common/terrain/3"]), **BARRED}, [ACQUIRE]),
     ("SSD-VER-3", "forbidden"): ({**mine(play=["HUGE @common/terrain/3"]), **BARRED}, [ACQUIRE]),
 }  # fmt: skip

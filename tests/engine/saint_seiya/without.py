@@ -5,7 +5,7 @@ Each replacement is what the engine would look like if its author had missed tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.errors import Violation
@@ -60,7 +60,7 @@ def _kept(stack: Any, obj: int, path: str) -> None:
     return
 
 
-def _price_below_one(state: State, obj: int, mode: str) -> int | None:
+def _price_below_one(state: State, obj: int, mode: str, engaged: Sequence[int] = ()) -> int | None:
     card = state.card(obj)
     base = None if card is None else card.figures.get(acquire.COSTS[mode])
     return None if base is None else mat.values.price(state, base - mat.rebate(state, obj), mat.force.seen(state, obj))

@@ -9,18 +9,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from engine.core.card import Card
 from engine.core.context import Context
-from engine.core.effects.host import Host, Place, Source, Stack, Step
+from engine.core.effects import force, values
+from engine.core.effects.host import Host, Place, Seen, Source, Stack, Step
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
-from engine.core.effects.values import object_at
+from engine.core.effects.values import at_most, object_at
 from engine.core.state import COMMON, State
+from engine.games.saint_seiya import scoring
 from engine.games.saint_seiya.effects.operations import PLAIN, STEPS, TARGETED
-from engine.games.saint_seiya.moves.mat import FLAMES, GONE, IN_PLAY, RESERVE, SAPPHIRES, TERRAIN, player
-from engine.games.saint_seiya.vocabulary import FACING
+from engine.games.saint_seiya.moves.mat import (
+    FLAMES,
+    GONE,
+    IN_PLAY,
+    RESERVE,
+    SAPPHIRES,
+    TERRAIN,
+    alongside,
+    at_the,
+    player,
+)
+from engine.games.saint_seiya.vocabulary import FACING, NARROW, RANKS, RELATED, TYPES
 
-ON_TABLE = ("wound", "freeze", "heal")  # operations on a player's cards in play or marked
-FROM_TERRAIN = ("remove",)  # operations on cards of the terrain alone
+OWN_PILES = ("hand", "discard", "aside", "destroyed")
+
+FROM_TERRAIN = ("remove", "swap")  # operations on cards of the terrain alone
+ANYWHERE = ("shuffle_in", "buff")  # operations on cards of the terrain as well as on those of the players
+BARRED = {"acquire": "acquire", "wound": "wound", "heal": "heal"}  # what a card in force may forbid to operations
 # The rule to cite when an answer names something that the operation cannot take.
 CITED = {
     "destroy": "SSD-EFF-4", "wound": "SSD-EFF-4", "freeze": "SSD-EFF-4", "remove": "SSD-RET-1", "acquire": "SSD-ACQ-2",
@@ -31,24 +47,26 @@ TURN_STEPS: dict[str, Step] = {}  # steps of the turn, added by `moves`
 class SeiyaHost(Host):
     """What the interpreter needs to know about Saint Seiya at one table."""
 
-    piles = ("reserve_discard", "reserve", "hand", "discard")
+    piles = ("reserve_discard", "reserve", "hand", "discard", "aside", "destroyed")
     veiled = ("reserve", "hand", "discard")
+    held = ("hand",)
+    keys = frozenset((*NARROW, *RELATED))
 
     def __init__(self, seats: tuple[str, ...]) -> None:
         super().__init__()
         self.seats = seats
-        # Areas and slots do not matter here: nothing in this game is near or next to anything else.
-        common = {path: Place(COMMON, 0, 0) for path in TERRAIN}
+        # Only the cards of the terrain are next to one another.
+        common = {path: Place(COMMON, 1, slot) for slot, path in enumerate(TERRAIN, 1)}
         mine = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in (*IN_PLAY, "marked")}
         self.in_play = {**common, **{path: spot for path, spot in mine.items() if not path.endswith("/marked")}}
-        cards = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in ("hand", "discard")}
+        cards = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in OWN_PILES}
         self.places = {**common, **mine, **cards, GONE: Place(COMMON, 0, 0), RESERVE: Place(COMMON, 0, 0)}
         self.zones = {
             "terrain": TERRAIN,
             **{zone: tuple(f"{seat}/{zone}" for seat in seats) for zone in (*IN_PLAY, "marked")},
             "reserve_discard": (GONE,),
             "reserve": (RESERVE,),
-            **{zone: tuple(f"{seat}/{zone}" for seat in seats) for zone in ("hand", "discard")},
+            **{zone: tuple(f"{seat}/{zone}" for seat in seats) for zone in OWN_PILES},
         }
         self.counters = {
             "flames": dict.fromkeys((*seats, COMMON), FLAMES),
@@ -63,34 +81,59 @@ class SeiyaHost(Host):
         """Whether the last Flame is gone (I-SSD-09); effects still waiting are then dropped."""
         return state.result is not None or (FLAMES not in state.unknown and not state.counters[FLAMES])
 
-    def acts(self, state: State, obj: int) -> bool:
-        """Whether the lasting effects of a card are in force where it is.
+    def lasts_here(self, state: State, obj: int, static: Tree) -> bool:
+        """Whether a static of a card is in force where the card is.
 
-        Those of characters are in force on the terrain (SSD-TER-1), those of armours and relics in play.
+        Those of characters are in force on the terrain (SSD-TER-1), those of armours and relics in play, unless the
+        static says `while`.
         """
         card = state.card(obj)
-        return (card is not None and card.kind in FACING) == (state.where[obj] in TERRAIN)
+        usual = "terrain" if card is not None and card.kind in FACING else "play"
+        there = "terrain" if state.where[obj] in TERRAIN else "play"
+        return str(static.get("while", usual)) == there
+
+    def near(self, giver: Source, selector: Tree, place: Place) -> bool:
+        """Whether a place of the terrain is within reach: anywhere on it, or beside the source."""
+        return not selector.get("beside") or abs(place.slot - giver.slot) == 1
+
+    def suits(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+        """Whether a known card is what a selector asks for by its name, class, rank, type, or what it confronts."""
+        known = state.terms.cards[str(card.ref)]
+        if not scoring.fits(selector, known) or ("type" in selector and known.kind not in TYPES[selector["type"]]):
+            return False
+        if "not_named" in selector and selector["not_named"] in known.name:
+            return False
+        if "above" in selector and not _above(state, giver, known):
+            return False
+        if "faced" in selector and state.hosts.get(giver.obj) != card.obj:
+            return False
+        if "spot" in selector and card.path != at_the(state, selector["spot"]):
+            return False
+        return "alongside" not in selector or alongside(state, giver.obj, card.obj)
 
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
         """Keep the options that an operation may take (SSD-EFF-4, SSD-ACQ-2).
 
-        `remove` takes cards of the terrain, `acquire` any that is not its player's already, other operations those of
-        the players. Tokens are put on, and taken off, only cards in play or marked.
+        `remove` and `swap` take cards of the terrain, `acquire` any that is not its player's already, most others those
+        of the players. No operation does to a card what another card forbids. With `identical`, all are of one card.
         """
-        kept = []
-        for option in pool:
-            obj = object_at(state, option)
-            whose = player(state, obj)
-            if operation["op"] == "acquire":
-                fits = whose != giver.seat
-            elif operation["op"] in ON_TABLE and state.where[obj].partition("/")[2] not in (*IN_PLAY, "marked"):
-                fits = False
-            else:
-                fits = (state.where[obj] in TERRAIN) == (operation["op"] in FROM_TERRAIN) and whose != COMMON
-                fits = fits or (operation["op"] in FROM_TERRAIN and state.where[obj] in TERRAIN)
-            if fits:
-                kept.append(option)
+        what, selector = str(operation["op"]), operation["of"]
+        kept = [option for option in pool if _takes(state, giver, what, object_at(state, option))]
+        if selector.get("identical"):
+            enough = int(selector["take"])
+            kept = [
+                option
+                for option in kept
+                if option in got or (not got and at_most(state, giver, selector, option) >= enough)
+            ]
         return kept
+
+    def follows(self, ctx: Context, operation: Tree) -> bool:
+        """Whether what comes after «puis» happens although what comes before could not be done (I-SSD-14)."""
+        if not operation.get("puis"):
+            return False
+        ctx.depend_on("I-SSD-14")
+        return ctx.state.terms.options["I-SSD-14"] == "anyway"
 
     def cited(self, operation: Tree) -> str:
         """Return the rule that says which cards an operation may take."""
@@ -110,6 +153,25 @@ class SeiyaHost(Host):
             stack.ctx.emit("counter", path, -loss)
 
 
+def _takes(state: State, giver: Source, what: str, obj: int) -> bool:
+    """Whether an operation may take a card, by where it is, whose it is, and what cards in force forbid."""
+    if what in BARRED and values.forbidding(state, BARRED[what], force.seen(state, obj)) is not None:
+        return False
+    whose, there = player(state, obj), state.where[obj] in TERRAIN
+    if what == "acquire":
+        return whose != giver.seat
+    if what in ANYWHERE:
+        return True
+    return there if what in FROM_TERRAIN else whose != COMMON
+
+
+def _above(state: State, giver: Source, known: Card) -> bool:
+    """Whether a card is of the rank right above that of the card the effect is about."""
+    it = None if giver.it is None or giver.it[2] is None else state.terms.cards[giver.it[2]].words.get("rank")
+    rank = known.words.get("rank")
+    return it in RANKS and rank in RANKS and RANKS.index(rank) == RANKS.index(it) + 1
+
+
 @cache
 def host(seats: tuple[str, ...]) -> SeiyaHost:
     """Return the host of a table; the same one for the same seats."""
@@ -118,11 +180,12 @@ def host(seats: tuple[str, ...]) -> SeiyaHost:
 
 # The fields of the frames of this game, with their kinds (`core.naming`).
 FRAMES: dict[str, dict[str, str]] = {
+    "players": {"src": "source", "ops": "operations"},
     "give_up": {"seat": "seat", "left": "number", "from": "text"},
     "give_up_by": {"src": "source", "left": "number", "from": "text"},
     "mise_en_jeu": {"obj": "object", "seat": "seat"},
     "entretien": {"seat": "seat"},
     "shift": {},
-    "fill": {},
+    "fill": {"slot": "text?"},
     "pass_turn": {"seat": "seat"},
 }

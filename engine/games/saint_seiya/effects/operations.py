@@ -1,4 +1,4 @@
-"""Operations that only Saint Seiya has: tokens, healing, the terrain, discards from play or hand."""
+"""Operations that only Saint Seiya has: tokens, healing, the terrain, discards, cards put elsewhere, other players."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ from engine.core.agenda import Frame
 from engine.core.effects import knowledge, triggers
 from engine.core.effects.host import Plain, Source, Stack, Step, Targeted
 from engine.core.effects.language import Tree
-from engine.core.effects.values import object_at
+from engine.core.effects.values import objects_at
 from engine.core.places import at
+from engine.core.state import COMMON
 from engine.games.saint_seiya.moves.mat import (
     IN_PLAY,
+    RESERVE,
     abilities,
     acquire,
+    barred,
     bear,
     draw,
+    forget,
+    moved,
     names,
     player,
     put,
@@ -23,11 +28,11 @@ from engine.games.saint_seiya.moves.mat import (
     settle_marks,
     unmark,
 )
-from engine.games.saint_seiya.vocabulary import CHOSEN, FROST, WOUND
+from engine.games.saint_seiya.vocabulary import ANYONE, CHOSEN, FROST, WOUND
 
 
 def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
-    return [object_at(stack.ctx.state, option) for option in got]
+    return objects_at(stack.ctx.state, got)
 
 
 def _draw(stack: Stack, giver: Source, operation: Tree) -> None:
@@ -83,15 +88,80 @@ def _give_up_step(stack: Stack, frame: Frame) -> None:
         stack.push({**kept, "left": frame["left"] - 1})
 
 
+def _players(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Have players carry out operations as if the effect were theirs, in the order of the seats."""
+    who = operation["who"]
+    if who not in (CHOSEN, ANYONE):
+        seats = stack.host.affected(giver.seat, who)
+        triggers.push(stack, [triggers.doing(giver._replace(seat=seat), operation["do"]) for seat in seats])
+        return
+    seats = stack.host.affected(giver.seat, "both" if who == ANYONE else "opponent")
+    stack.ask({"step": "players", "src": list(giver), "ops": operation["do"]}, giver.seat, seats, "LOG-answer")
+
+
+def _players_step(stack: Stack, frame: Frame) -> None:
+    """Have the player who was named carry out the operations."""
+    stack.push(triggers.doing(Source(*frame["src"])._replace(seat=str(frame["picked"])), frame["ops"]))
+
+
 def _fill(stack: Stack, giver: Source, operation: Tree) -> None:
-    """Fill the empty slots of the terrain (SSD-COM-1)."""
-    stack.push({"step": "fill"})
+    """Fill the empty slots of the terrain (SSD-COM-1), or only the one where the card the effect is about was."""
+    only = {"slot": giver.it[1]} if "at" in operation and giver.it is not None else {}
+    stack.push({"step": "fill", **only})
 
 
 def _destroy(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Move cards to the destroyed cards of the players they belong to."""
     for obj in _objects(stack, got):
         put(stack, obj, f"{player(stack.ctx.state, obj)}/destroyed")
+
+
+def _put(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Move cards to the discard, or on top of the draw pile, of the players they belong to."""
+    for obj in _objects(stack, got):
+        put(stack, obj, f"{player(stack.ctx.state, obj)}/{operation['to']}")
+
+
+def _shed(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Discard cards that were chosen."""
+    _put(stack, giver, {"to": "discard"}, got)
+
+
+def _shuffle_in(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Shuffle cards into the draw pile of their player, or into the reserve, to which they then belong."""
+    for obj in _objects(stack, got):
+        if operation["to"] == "deck":
+            put(stack, obj, f"{player(stack.ctx.state, obj)}/deck")
+        else:
+            put(stack, obj, RESERVE)
+            stack.ctx.emit("own", obj, COMMON)
+    seats = stack.host.seats if operation["to"] == "deck" else (COMMON,)
+    for seat in seats:
+        forget(stack.ctx, RESERVE if seat == COMMON else f"{seat}/deck")
+
+
+def _exchange(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Exchange the card itself, where it still is, with another one; each goes to the other's place and player."""
+    ctx, state = stack.ctx, stack.ctx.state
+    (other,) = _objects(stack, got)
+    if state.where[giver.obj] != giver.path:
+        return
+    mine, theirs = player(state, giver.obj), player(state, other)
+    for obj in (giver.obj, other):
+        if obj in state.hosts:
+            ctx.emit("attach", obj, None)
+    ctx.emit("swap", giver.obj, other)
+    ctx.emit("own", giver.obj, theirs)
+    ctx.emit("own", other, mine)
+
+
+def _swap(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Exchange two cards of the terrain; cards that confront them follow them (I-SSD-08)."""
+    if len(got) == 2:
+        one, two = _objects(stack, got)
+        stack.ctx.emit("swap", one, two)
+        for obj in (one, two):
+            moved(stack.ctx, obj)
 
 
 def _in_order(stack: Stack, got: Sequence[str], on: str) -> list[int]:
@@ -126,11 +196,21 @@ def _remove(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) ->
 
 
 def _acquire(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Acquire cards. Where they go, if their effect does not say so, is I-SSD-17."""
+    ctx, state = stack.ctx, stack.ctx.state
+    to = operation.get("to")
+    if to is None:
+        ctx.depend_on("I-SSD-17")
+        to = state.terms.options["I-SSD-17"]
     for obj in _in_order(stack, got, "vaincu"):
-        acquire(stack, obj, giver.seat, operation.get("to", "discard"))
+        if barred(state, "acquire", obj) is not None:
+            # Chance took a card that may not be acquired: what becomes of it, no card says.
+            ctx.doubt(state.refs[giver.obj] or "?")
+        else:
+            acquire(stack, obj, giver.seat, to)
 
 
-PLAIN: dict[str, Plain] = {"draw": _draw, "discard": _discard, "fill": _fill}
+PLAIN: dict[str, Plain] = {"draw": _draw, "discard": _discard, "fill": _fill, "players": _players}
 TARGETED: dict[str, Targeted] = {
     "destroy": _destroy,
     "wound": _wound,
@@ -138,5 +218,10 @@ TARGETED: dict[str, Targeted] = {
     "heal": _heal,
     "remove": _remove,
     "acquire": _acquire,
+    "discard": _shed,
+    "put": _put,
+    "shuffle_in": _shuffle_in,
+    "exchange": _exchange,
+    "swap": _swap,
 }
-STEPS: dict[str, Step] = {"give_up": _give_up_step, "give_up_by": _give_up_by_step}
+STEPS: dict[str, Step] = {"give_up": _give_up_step, "give_up_by": _give_up_by_step, "players": _players_step}

@@ -11,6 +11,7 @@ from engine.core.context import Context
 from engine.core.effects import triggers, values
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
+from engine.core.effects.language import objects_of
 from engine.core.errors import Malformed, Violation
 from engine.core.game import Move
 from engine.core.hidden import effect_chance
@@ -30,6 +31,9 @@ from engine.games.saint_seiya.moves.mat import (
     bear,
     confronts,
     cure,
+    demanded,
+    depends_on_ends,
+    depends_on_group,
     doubt,
     locked,
     marked,
@@ -39,14 +43,17 @@ from engine.games.saint_seiya.moves.mat import (
     player,
     price,
     put,
+    unmark,
     unread,
 )
 from engine.games.saint_seiya.vocabulary import (
     CHANNELS,
     COSMOS,
     COSTS,
+    FACING,
     FIGHTS,
     FORCE,
+    FOUGHT,
     FROST,
     SOIN,
     USED_UP,
@@ -128,18 +135,21 @@ class Acquire(SeiyaVerb):
         for item in move.args["with"]:
             reasons += self.engaged(state, move.by, item, target, mode)
         # A text nobody can read may change a cost or a value, or give a cost where none is printed.
-        open_ = loose(state, target, [places.at(state, item) for item in move.args["with"]])
-        cost = price(state, target, mode)
+        engaged = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
+        open_ = loose(state, target, engaged)
+        cost = price(state, target, mode, engaged)
         if cost is None and not open_:
-            return [*reasons, Violation("SSD-COU-1", {"card": label(state, name), "mode": mode})]
+            gap = ("I-SSD-19",) if depends_on_group(state, target, engaged) else ()
+            return [*reasons, Violation("SSD-COU-1", {"card": label(state, name), "mode": mode}, gap)]
         reasons += forbidden(state, target, move.args["with"])
+        if mode == FORCE and not open_:
+            reasons += demands(state, move.by, target, engaged)
         if not move.args["with"]:
             return [*reasons, Violation("SSD-AFF-1", {"card": "-", "target": label(state, name)}, why="nobody")]
-        found_objs = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
-        value = sum(values.stat(state, obj, mode) for obj in found_objs)
+        value = sum(values.stat(state, obj, mode) for obj in engaged)
         if cost is not None and value < cost and not open_:
-            depends_on = ("I-SSD-06",) if state.where[target] == LAST else ()
-            reasons.append(Violation("SSD-VAL-1", {"value": value, "cost": cost}, depends_on))
+            gaps = depended_on(state, target, engaged)
+            reasons.append(Violation("SSD-VAL-1", {"value": value, "cost": cost}, gaps))
         return reasons
 
     def engaged(self, state: State, seat: str, name: str, target: int, mode: str) -> Reasons:
@@ -153,16 +163,19 @@ class Acquire(SeiyaVerb):
     def run(self, ctx: Context, move: Move) -> None:
         """Use the engaged cards and move the target to the discard or to the hand (I-SSD-05)."""
         state, stack, mode = ctx.state, Stack(ctx), move.args["by"]
-        for item in move.args["with"]:
-            obj = places.at(state, item)
-            assert obj is not None, "checked"
-            doubt(ctx, obj)
-            note_once(ctx, obj, USED)
-        if move.args["card"] == LAST:
-            ctx.depend_on("I-SSD-06")
-        ctx.depend_on("I-SSD-05")
         target = places.at(state, move.args["card"])
         assert target is not None, "checked"
+        engaged = [obj for item in move.args["with"] if (obj := places.at(state, item)) is not None]
+        for gap in depended_on(state, target, engaged):
+            ctx.depend_on(gap)
+        for obj in engaged:
+            doubt(ctx, obj)
+            note_once(ctx, obj, USED)
+        note_fighters(ctx, target, engaged if mode == FORCE else ())
+        ctx.depend_on("I-SSD-05")
+        toll = demanded(state, "toll", target) if mode == FORCE else 0
+        if toll:
+            stack.push({"step": "give_up", "seat": move.by, "left": toll, "from": "hand"})
         # By I-SSD-05 `discard` every acquisition goes to the discard, whatever the mode.
         to = DESTINATION[mode] if state.terms.options["I-SSD-05"] == "split" else "discard"
         acquire(stack, target, move.by, to)
@@ -177,20 +190,58 @@ class Acquire(SeiyaVerb):
                 continue
             for mode in COSTS:
                 ready = able(state, seat, target, mode)
-                for group in enough(state, target, mode, ready):
+                for group in enough(state, seat, target, mode, ready):
                     yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
 
 
-def enough(state: State, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:
+def depended_on(state: State, target: int, engaged: Sequence[int]) -> tuple[str, ...]:
+    """Return the interpretations on which it depends what a card costs those engaged, and what they are worth."""
+    gaps = {
+        "I-SSD-06": state.where[target] == LAST,
+        "I-SSD-16": depends_on_ends(state),
+        "I-SSD-19": depends_on_group(state, target, engaged),
+    }
+    return tuple(gap for gap, matters in gaps.items() if matters)
+
+
+def enough(state: State, seat: str, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:
     """Yield every group of cards whose value is, or may be by a text the engine cannot read, enough."""
-    cost = price(state, target, mode)
     worth = {obj: values.stat(state, obj, mode) for obj in ready}
     # Every group, not only the smallest: engaging more cards than needed is legal.
     for size in range(1, len(ready) + 1):
         for group in combinations(ready, size):
-            paid = cost is not None and sum(worth[obj] for obj in group) >= cost
-            if paid or loose(state, target, group):
+            if loose(state, target, group):
                 yield group
+                continue
+            cost = price(state, target, mode, group)
+            paid = cost is not None and sum(worth[obj] for obj in group) >= cost
+            if paid and not (mode == FORCE and demands(state, seat, target, group)):
+                yield group
+
+
+def demands(state: State, seat: str, target: int, engaged: Sequence[int]) -> Reasons:
+    """Return why these cards may not fight a target: too few characters, or too few cards in hand to discard for it."""
+    args = {"card": state.refs[target] or "?"}
+    fighters, toll = demanded(state, "fighters", target), demanded(state, "toll", target)
+    count = sum(card is not None and card.kind in FACING for card in map(state.card, engaged))
+    reasons: Reasons = []
+    if count < fighters:
+        reasons.append(Violation("SSD-TER-1", {**args, "count": count, "min": fighters}, why="few"))
+    if toll and len(state.zones[f"{seat}/hand"]) < toll:
+        missing = unknown(state, "SSD-TER-1", f"{seat}/hand")
+        reasons += missing or [Violation("SSD-TER-1", {**args, "min": toll, "seat": seat}, why="toll")]
+    return reasons
+
+
+def note_fighters(ctx: Context, target: int, engaged: Sequence[int]) -> None:
+    """Mark the cards that fight a card whose Vaincu asks for them, and unmark those that fought another."""
+    state = ctx.state
+    for obj in [obj for obj, counts in state.marks.items() if FOUGHT in counts]:
+        unmark(ctx, obj, FOUGHT)
+    won = objects_of(list(abilities(state, target, "vaincu")))
+    if any(FOUGHT in tree.get("marks", ()) for tree in won):
+        for obj in engaged:
+            note_once(ctx, obj, FOUGHT)
 
 
 def loose(state: State, target: int, engaged: Sequence[int | None]) -> bool:
@@ -299,7 +350,9 @@ class Heal(SeiyaVerb):
         """Return why there is no such token to heal there (SSD-MAR-1)."""
         obj = places.at(state, name)
         if obj is not None and state.where[obj].endswith("/marked") and state.mark(obj, token):
-            return []
+            guard = barred(state, "heal", obj)
+            args = {"card": label(state, name), "other": guard or "?"}
+            return [] if guard is None else [Violation("SSD-SOI-1", args, why="guard")]
         there = obj is not None and state.where[obj].endswith("/marked")
         none = Violation("SSD-MAR-1", {"card": label(state, name)}, why="" if there else "place")
         return unknown(state, "SSD-MAR-1", f"{name}.marks", name.rpartition("/")[0]) or [none]
@@ -324,7 +377,8 @@ class Heal(SeiyaVerb):
         seat = active(state)
         if seat is None:
             return
-        hurt = [obj for other in state.terms.seats for obj in state.zones[f"{other}/marked"]]
+        marked_ = [obj for other in state.terms.seats for obj in state.zones[f"{other}/marked"]]
+        hurt = [obj for obj in marked_ if barred(state, "heal", obj) is None]
         for path in zones(seat):
             for obj in state.zones[path]:
                 if self.healing(state, obj):
@@ -370,6 +424,9 @@ class Effect(SeiyaVerb):
             return reasons
         if state.mark(obj, USED) and state.terms.options["I-SSD-07"] == "once":
             reasons = [Violation("SSD-JEU-4", {"card": state.refs[obj] or "?"}, ("I-SSD-07",))]
+        guard = barred(state, "wound", obj) if effect == "blesser" else None
+        if guard is not None:
+            reasons.append(Violation("SSD-EFF-3", {"card": state.refs[obj] or "?", "other": guard}, why="guard"))
         if not abilities(state, obj, effect):
             reasons.append(Violation("SSD-EFF-3", {"card": state.refs[obj] or "?", "effect": effect}))
         return reasons

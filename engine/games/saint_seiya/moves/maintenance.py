@@ -7,7 +7,7 @@ from functools import partial
 
 from engine.core.agenda import Frame
 from engine.core.context import Context, deal
-from engine.core.effects import triggers
+from engine.core.effects import force, triggers
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.knowledge import name
@@ -29,10 +29,10 @@ from engine.games.saint_seiya.moves.mat import (
     arrive,
     depend_on_reserve,
     draw,
+    moved,
     next_seat,
     own_effect,
     put,
-    release,
     remove,
     unmark,
 )
@@ -134,17 +134,18 @@ def _shift_step(stack: Stack, frame: Frame) -> None:
     for obj, slot in zip(there, reversed(TERRAIN), strict=False):
         if state.where[obj] == slot:
             continue
-        if state.attached(obj):
-            ctx.depend_on("I-SSD-08")
-            if state.terms.options["I-SSD-08"] == "lose":
-                release(ctx, obj)
+        moved(ctx, obj)
         ctx.emit("move", obj, slot, -1)
 
 
 def _fill_step(stack: Stack, frame: Frame) -> None:
-    """Step 5: fill empty slots from right to left, interrupted by each Arrivée (SSD-COM-1)."""
+    """Step 5: fill empty slots from right to left, interrupted by each Arrivée (SSD-COM-1).
+
+    An effect may fill one `slot` alone.
+    """
     ctx, state = stack.ctx, stack.ctx.state
-    while state.zones[RESERVE] and (empty := [slot for slot in TERRAIN if not state.zones[slot]]):
+    slots = TERRAIN if frame.get("slot") is None else (str(frame["slot"]),)
+    while state.zones[RESERVE] and (empty := [slot for slot in slots if not state.zones[slot]]):
         obj = state.zones[RESERVE][-1]
         refs = ctx.chance("reveal", "a card of the reserve", partial(deal, state, COMMON, [obj]), ("?",))
         # A replayed log must name the card, except where the chance is left open (`supply` is None).
@@ -156,14 +157,15 @@ def _fill_step(stack: Stack, frame: Frame) -> None:
         frames = own_effect(state, obj, state.seat or COMMON, "arrivée")
         if frames:
             # An Arrivée may empty other slots, so filling starts again from the right once it has resolved.
-            triggers.push(stack, [*frames, {"step": "fill"}])
+            triggers.push(stack, [*frames, frame])
             return
     depend_on_reserve(ctx)
 
 
 def _pass_step(stack: Stack, frame: Frame) -> None:
-    """Step 6: pass the turn to the next player."""
+    """Step 6: end what lasts for the turn, and pass the turn to the next player."""
     state = stack.ctx.state
+    force.lapse(stack, "turn")
     stack.ctx.emit("turn", state.turn + 1, next_seat(state, str(frame["seat"])), PRINCIPALE)
 
 

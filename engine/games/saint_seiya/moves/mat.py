@@ -6,16 +6,27 @@ last one leaves. A card in a zone that holds several is named by its place in it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
-from engine.core.effects.host import Source, Stack
-from engine.core.effects.language import Tree
+from engine.core.effects.host import Source, Stack, host_of
+from engine.core.effects.language import Tree, objects_of
 from engine.core.places import place
 from engine.core.state import COMMON, State
-from engine.games.saint_seiya.vocabulary import CHANNELS, COSTS, FIGHTS, FLAMME, FROST, MARINA, SAPHIR, TOKEN, WOUND
+from engine.games.saint_seiya.vocabulary import (
+    CHANNELS,
+    COSTS,
+    FIGHTS,
+    FLAMME,
+    FOUGHT,
+    FROST,
+    MARINA,
+    SAPHIR,
+    TOKEN,
+    WOUND,
+)
 
 SEATS = ("A", "B", "C", "D", "E")
 PREPARATION, PRINCIPALE, ENTRETIEN = "preparation", "principale", "entretien"
@@ -36,7 +47,7 @@ COST_FIGURES = frozenset(COSTS.values())
 TOKENS = (WOUND, FROST, TOKEN)
 # Marks of the current turn: the card was used, Soin points it has left, the mode it is bound to.
 USED, HEALS, LOCKED = "used", "heals", {FIGHTS: "fights", CHANNELS: "channels"}
-TURN_MARKS = (USED, HEALS, *LOCKED.values())
+TURN_MARKS = (USED, HEALS, *LOCKED.values(), FOUGHT)
 MARKS = (*TOKENS, *TURN_MARKS)
 
 
@@ -67,16 +78,58 @@ def faceable(state: State, obj: int) -> bool:
     return card is not None and (not COST_FIGURES.isdisjoint(card.figures) or unread(state, obj))
 
 
-def price(state: State, obj: int, mode: str) -> int | None:
-    """Return what a card of the terrain costs, for `mode` "force" or "cosmos": 1 or more (SSD-COU-2).
+def price(state: State, obj: int, mode: str, engaged: Sequence[int] = ()) -> int | None:
+    """Return what a card of the terrain costs the cards engaged, for `mode` "force" or "cosmos": 1 or more (SSD-COU-2).
 
-    None without a printed cost in this mode, which nothing can replace (SSD-COU-1).
+    None without a printed cost in this mode, unless a card in force offers one (SSD-COU-1).
     """
     card = state.card(obj)
-    base = None if card is None else card.figures.get(COSTS[mode])
+    base: int | None = None if card is None else card.figures.get(COSTS[mode])
     if base is None:
-        return None
-    return max(1, values.price(state, base - rebate(state, obj), force.seen(state, obj)))
+        offers = [static["at"] for _, static in bearing(state, "offer", obj, engaged) if static["offer"] == mode]
+        if not offers:
+            return None
+        base = min(offers)
+    base += sum(record[3] for record in state.lasting if record[:3] == ("add", obj, COSTS[mode]))
+    for giver, static in bearing(state, "cost", obj, engaged):
+        if static.get("mode", mode) == mode:
+            times = values.count(state, giver, static["each"]) if "each" in static else 1
+            base += static["cost"] * times
+    return max(1, base - rebate(state, obj))
+
+
+def bearing(state: State, kind: str, obj: int, engaged: Sequence[int]) -> Iterator[tuple[Source, Tree]]:
+    """Yield the statics of a kind that apply to a card of the terrain when these cards are engaged to acquire it."""
+    if force.quiet(state):
+        return
+    card = force.seen(state, obj)
+    for giver, static in force.statics(state, kind):
+        if values.applies(state, giver, static, card) and _joined(state, giver, static, engaged):
+            yield giver, static
+
+
+def _joined(state: State, giver: Source, static: Tree, engaged: Sequence[int]) -> bool:
+    """Whether the cards engaged are those that a static asks for (I-SSD-19)."""
+    if "with" not in static:
+        return True
+    fits = [values.fits(state, giver, static["with"], force.seen(state, obj)) for obj in engaged]
+    return any(fits) if state.terms.options["I-SSD-19"] == "joined" else bool(fits) and all(fits)
+
+
+def depends_on_group(state: State, target: int, engaged: Sequence[int]) -> bool:
+    """Whether a cost depends on whether the characters that a card asks for may be helped (I-SSD-19)."""
+    there = (*force.statics(state, "cost"), *force.statics(state, "offer")) if not force.quiet(state) else ()
+    for giver, static in there:
+        if "with" in static and values.applies(state, giver, static, force.seen(state, target)):
+            fits = [values.fits(state, giver, static["with"], force.seen(state, obj)) for obj in engaged]
+            if any(fits) and not all(fits):
+                return True
+    return False
+
+
+def demanded(state: State, kind: str, obj: int) -> int:
+    """Return the largest number that the statics of a kind ("fighters", "toll") demand of those who fight a card."""
+    return max((static[kind] for _, static in bearing(state, kind, obj, ())), default=0)
 
 
 def rebate(state: State, obj: int) -> int:
@@ -91,12 +144,35 @@ def barred(state: State, what: str, obj: int) -> str | None:
 
 def obtainable(state: State, obj: int, mode: str) -> bool:
     """Whether the rules and the cards let anybody acquire a card by this mode, whatever its price."""
-    return price(state, obj, mode) is not None and barred(state, "acquire", obj) is None
+    return price(state, obj, mode, state.attached(obj)) is not None and barred(state, "acquire", obj) is None
 
 
 def confronts(state: State, obj: int, target: int | None) -> bool:
     """Whether a card in play faces a target that it may still confront (SSD-AFF-1)."""
     return target is not None and state.hosts.get(obj) == target and barred(state, "face", target) is None
+
+
+def alongside(state: State, obj: int, other: int) -> bool:
+    """Whether two cards confront the same card, or fought the card acquired last together."""
+    faced = state.hosts.get(obj)
+    if obj == other or faced is None:
+        return obj != other and bool(state.mark(obj, FOUGHT) and state.mark(other, FOUGHT))
+    return state.hosts.get(other) == faced
+
+
+def at_the(state: State, end: str) -> str:
+    """Return the place of the first or of the last card of the terrain (I-SSD-16)."""
+    slots = TERRAIN if end == "first" else TERRAIN[::-1]
+    if state.terms.options["I-SSD-16"] == "slot":
+        return slots[0]
+    return next((slot for slot in slots if state.zones[slot]), slots[0])
+
+
+def depends_on_ends(state: State) -> bool:
+    """Whether a figure depends on which card is the first or the last of a terrain with an empty end (I-SSD-16)."""
+    if state.zones[TERRAIN[0]] and state.zones[LAST]:
+        return False
+    return any("spot" in tree for _, static in force.statics(state, "stat") for tree in objects_of(static))
 
 
 def locked(state: State, obj: int) -> str:
@@ -159,8 +235,10 @@ def abilities(state: State, obj: int, on: str) -> Sequence[Tree]:
 
 def own_effect(state: State, obj: int, seat: str, on: str) -> list[Frame]:
     """Return the frames of a card's own effect, resolved for a seat."""
-    giver = Source(obj, seat, 0, 0, state.where[obj])
-    return [triggers.doing(giver, ability["do"]) for ability in abilities(state, obj, on)]
+    spot = host_of(state).places[state.where[obj]]
+    giver = Source(obj, seat, spot.area, spot.slot, state.where[obj])
+    there = [ability for ability in abilities(state, obj, on) if values.holds(state, giver, ability.get("if"))]
+    return [triggers.doing(giver, ability["do"]) for ability in there]
 
 
 def doubt(ctx: Context, obj: int) -> None:
@@ -260,6 +338,21 @@ def settle_marks(stack: Stack, obj: int) -> None:
         put(stack, obj, f"{player(stack.ctx.state, obj)}/discard")
 
 
+def moved(ctx: Context, obj: int) -> None:
+    """Settle what becomes of the confrontations with a card that changed its place on the terrain (I-SSD-08)."""
+    if ctx.state.attached(obj):
+        ctx.depend_on("I-SSD-08")
+        if ctx.state.terms.options["I-SSD-08"] == "lose":
+            release(ctx, obj)
+
+
+def forget(ctx: Context, path: str) -> None:
+    """Forget which card of a pile is which, as after a shuffle."""
+    for obj in ctx.state.zones[path]:
+        if ctx.state.refs[obj] is not None:
+            ctx.emit("hide", obj)
+
+
 def draw(ctx: Context, seat: str, count: int) -> None:
     """Draw cards; if the pile runs out, the shuffled discard becomes the new pile (I-SSD-11)."""
     state = ctx.state
@@ -273,9 +366,7 @@ def draw(ctx: Context, seat: str, count: int) -> None:
         return
     for obj in list(state.zones[f"{seat}/discard"]):
         ctx.emit("move", obj, f"{seat}/deck", -1)
-        # Once shuffled, nobody knows which card of the pile is which.
-        if state.refs[obj] is not None:
-            ctx.emit("hide", obj)
+    forget(ctx, f"{seat}/deck")
     more = min(count - first, len(state.zones[f"{seat}/deck"]))
     ctx.draw(seat, ctx.chance_draw(seat, more))
 

@@ -24,7 +24,6 @@ from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, labe
 from engine.games.saint_seiya.moves.mat import (
     LOCKED,
     TERRAIN,
-    abilities,
     arrive,
     barred,
     doubt,
@@ -220,7 +219,7 @@ def _mise_en_jeu_step(stack: Stack, frame: Frame) -> None:
     """
     state, obj, seat = stack.ctx.state, int(frame["obj"]), str(frame["seat"])
     unsaid = unread(state, obj)
-    if not unsaid and (not abilities(state, obj, "mise_en_jeu") or not _permitted(state, obj)):
+    if not unsaid and (not own_effect(state, obj, seat, "mise_en_jeu") or not _permitted(state, obj)):
         return
     if "picked" not in frame:
         stack.ask(frame, seat, ["yes"], "SSD-EFF-2", optional=True)
