@@ -12,7 +12,17 @@ from engine.core.effects import destruction, force, knowledge, operations, would
 from engine.core.effects.host import Host, Plain, Source, Stack, Step
 from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing, push
-from engine.core.effects.values import chosen_from, each_copy, holds, objects_at, there, unproven, untaken
+from engine.core.effects.values import (
+    alike,
+    chosen_from,
+    each_copy,
+    holds,
+    objects_at,
+    private,
+    there,
+    unproven,
+    untaken,
+)
 from engine.core.errors import Malformed
 from engine.core.game import Move
 from engine.core.state import State
@@ -86,8 +96,8 @@ def _decide(
 ) -> None:
     """Continue with one of the options, chosen by a player, as `by` says, or at random.
 
-    With `always`, a player is asked even if there is a single option. The log then names it, for those who cannot see
-    that there is no other.
+    With `always`, a player is asked even if there is only one option, or none but to decline. The log then says so, for
+    those who cannot see it.
     """
     by, active = operation.get("by", "controller"), stack.ctx.state.seat
     if by == "random":
@@ -149,18 +159,17 @@ def _select(stack: Stack, frame: Frame) -> None:
     if selector.get("take") == "all" and selector.get("zone") in host.held:
         knowledge.show_hands(stack, giver, selector)
     reached = untaken(state, giver, selector, chosen_from(state, giver, selector), got)
-    pool = host.allowed(state, giver, operation, reached, got)
+    pool = alike(state, giver, selector, host.allowed(state, giver, operation, reached, got), got)
     host.choosing(stack.ctx, giver, operation, reached, got)
     # A swap needs two cards whatever its selector says; with one it does nothing (`_swap`).
     take = 2 if operation["op"] == "swap" else selector.get("take", 1)
     if take == "all" or "target" in selector:
         got += each_copy(state, giver, selector, pool) if take == "all" else pool
-    elif len(got) < take and pool:
+    elif len(got) < take and (pool or private(state, giver, selector, got)):
         waits = {"step": "select", "op": operation, "src": frame["src"], "got": got}
-        declinable = bool(selector.get("may")) or unproven(state, giver, selector)
-        rule = host.cited(operation)
-        held = selector.get("zone") in host.held and not selector.get("self")
-        _decide(stack, waits, giver, selector, pool, rule, optional=declinable, always=held)
+        always = private(state, giver, selector, got)
+        declinable = bool(selector.get("may")) or not pool or (always and unproven(state, giver, selector, got))
+        _decide(stack, waits, giver, selector, pool, host.cited(operation), optional=declinable, always=always)
         return
     _take(stack, giver, operation, got)
 

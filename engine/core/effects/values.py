@@ -301,13 +301,33 @@ def at_most(state: State, giver: Source, selector: Tree, option: str) -> int:
     return known + (min(hidden, state.drawable(seat).get(ref, 0)) if seat in state.unseen else hidden)
 
 
-def unproven(state: State, giver: Source, selector: Tree) -> bool:
-    """Return whether nobody can prove that a hand holds no card of the sort that a selector asks for.
+def alike(state: State, giver: Source, selector: Tree, options: Sequence[str], got: Sequence[str]) -> list[str]:
+    """Return the options that leave all cards that are taken copies of one card, where a selector says `identical`."""
+    if not selector.get("identical"):
+        return list(options)
+    if got:
+        return [option for option in options if option in got]
+    wanted = selector.get("take", 1)
+    return [option for option in options if wanted == "all" or at_most(state, giver, selector, option) >= wanted]
 
-    A choice of such a card can then be declined.
+
+def private(state: State, giver: Source, selector: Tree, got: Sequence[str]) -> bool:
+    """Return whether a choice is of a sort of card among the cards left in a hand, which not everybody sees.
+
+    Then the log states the choice even if there is only one card of the sort, or none.
     """
-    host, zone = host_of(state), selector.get("zone")
-    if zone not in host.held or not any(key in selector for key in (*SORTS, *host.keys)):
+    host = host_of(state)
+    if selector.get("zone") not in host.held or not any(key in selector for key in (*SORTS, *host.keys)):
+        return False
+    return sum(len(state.zones[path]) for path in paths_of(state, giver, selector)) > len(got)
+
+
+def unproven(state: State, giver: Source, selector: Tree, got: Sequence[str]) -> bool:
+    """Return whether nobody can prove what sorts of card are in a hand, so that a choice there can be declined.
+
+    The second of two identical cards cannot, because the choice of the first claims that both are there.
+    """
+    if got and selector.get("identical"):
         return False
     return any(state.refs[obj] is None for path in paths_of(state, giver, selector) for obj in state.zones[path])
 

@@ -15,7 +15,7 @@ from engine.core.effects import force, values
 from engine.core.effects.host import Host, Place, Seen, Source, Stack, Step
 from engine.core.effects.interpreter import equip
 from engine.core.effects.language import Tree
-from engine.core.effects.values import at_most, object_at
+from engine.core.effects.values import object_at
 from engine.core.state import COMMON, State
 from engine.games.saint_seiya import scoring
 from engine.games.saint_seiya.effects.operations import PLAIN, STEPS, TARGETED
@@ -115,18 +115,9 @@ class SeiyaHost(Host):
         """Keep the options that an operation may take (SSD-EFF-4, SSD-ACQ-2).
 
         `remove` and `swap` take cards of the terrain, `acquire` any that is not its player's already, most others those
-        of the players. No operation does to a card what another card forbids. With `identical`, all are of one card.
+        of the players. No operation does to a card what another card forbids.
         """
-        what, selector = str(operation["op"]), operation["of"]
-        kept = [option for option in pool if _takes(state, giver, what, object_at(state, option))]
-        if selector.get("identical"):
-            enough = int(selector["take"])
-            kept = [
-                option
-                for option in kept
-                if option in got or (not got and at_most(state, giver, selector, option) >= enough)
-            ]
-        return kept
+        return [option for option in pool if _takes(state, giver, operation, object_at(state, option))]
 
     def follows(self, ctx: Context, operation: Tree) -> bool:
         """Whether what comes after «puis» happens although what comes before could not be done (I-SSD-14)."""
@@ -153,14 +144,16 @@ class SeiyaHost(Host):
             stack.ctx.emit("counter", path, -loss)
 
 
-def _takes(state: State, giver: Source, what: str, obj: int) -> bool:
+def _takes(state: State, giver: Source, operation: Tree, obj: int) -> bool:
     """Whether an operation may take a card, by where it is, whose it is, and what cards in force forbid."""
+    what, whose, there = str(operation["op"]), player(state, obj), state.where[obj] in TERRAIN
     if what in BARRED and values.forbidding(state, BARRED[what], force.seen(state, obj)) is not None:
         return False
-    whose, there = player(state, obj), state.where[obj] in TERRAIN
     if what == "acquire":
         return whose != giver.seat
-    if what in ANYWHERE:
+    if what == "heal":
+        return state.where[obj] == f"{whose}/marked"
+    if what in ANYWHERE and operation.get("to") != "deck":
         return True
     return there if what in FROM_TERRAIN else whose != COMMON
 

@@ -14,6 +14,7 @@ from engine.core.state import COMMON
 from engine.games.saint_seiya.moves.mat import (
     IN_PLAY,
     RESERVE,
+    TERRAIN,
     abilities,
     acquire,
     barred,
@@ -106,7 +107,8 @@ def _players_step(stack: Stack, frame: Frame) -> None:
 
 def _fill(stack: Stack, giver: Source, operation: Tree) -> None:
     """Fill the empty slots of the terrain (SSD-COM-1), or only the one where the card the effect is about was."""
-    only = {"slot": giver.it[1]} if "at" in operation and giver.it is not None else {}
+    was = None if giver.it is None or "at" not in operation else giver.it[1]
+    only = {"slot": was} if was in TERRAIN else {}
     stack.push({"step": "fill", **only})
 
 
@@ -143,9 +145,9 @@ def _shuffle_in(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]
 def _exchange(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Exchange the card itself, where it still is, with another one; each goes to the other's place and player."""
     ctx, state = stack.ctx, stack.ctx.state
-    (other,) = _objects(stack, got)
-    if state.where[giver.obj] != giver.path:
+    if len(got) != 1 or state.where[giver.obj] != giver.path:
         return
+    (other,) = _objects(stack, got)
     mine, theirs = player(state, giver.obj), player(state, other)
     for obj in (giver.obj, other):
         if obj in state.hosts:
