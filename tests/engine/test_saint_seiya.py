@@ -34,6 +34,7 @@ from tests.engine.games import a_game
 from tests.engine.kits import KITS
 from tests.engine.refused import reasons_of, refused
 from tests.engine.saint_seiya import cast
+from tests.engine.saint_seiya.listed import clause
 from tests.engine.saint_seiya.refusals import REFUSALS
 from tests.engine.shortened import without_draws
 
@@ -48,19 +49,6 @@ KINDS = {"Armure de Bronze": "armure de bronze", "Relique": "relique", "Pilier":
 
 def data(name: str) -> Any:
     return json.loads(DATA.joinpath(f"{name}.json").read_text(encoding="utf-8"))
-
-
-def clause(raw: dict[str, Any]) -> dict[str, Any]:
-    """Return a conditional clause of the data as a static ability of the catalogue."""
-    if "if_own_name_contains" in raw:
-        return {"points": raw["vp"], "when": "any", "named": raw["if_own_name_contains"]}
-    if "bonus" in raw:
-        return {"points": raw["bonus"]["vp"], "when": "most", "class": raw["bonus"]["count"].partition(":")[2]}
-    group = {"group": raw["group"]} if "group" in raw else {}
-    if raw["per"] == "destroyed_cards":
-        return {"points": raw["vp"], "of": "destroyed", **group}
-    word, _, value = raw["per"].partition(":")
-    return {"points": raw["vp"], **group, **({"class": value, "distinct": True} if word == "distinct_name" else {})}
 
 
 @cache

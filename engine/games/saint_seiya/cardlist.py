@@ -1,7 +1,8 @@
 """Import of the community's list of Saint Seiya cards as a catalogue.
 
-The list has numbers and classes but no texts, so every card whose effect is marked in it is left to rulings. It does
-not say how many copies of a card the box has.
+The list has numbers and classes but no texts. Cards that `effects/base.json` knows get their effects from there; every
+other card whose effect is marked in the list is left to rulings. The list does not say how many copies of a card the
+box has.
 
 An entry has `id`, `nom`, `classe` (a list), `set`, and where the card has them `rang`, `cout_force`, `cout_cosmos`,
 `force`, `cosmos`, `soin`, `pv`. Only the heroes and bronze armours of the base set make up starting packets.
@@ -11,10 +12,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from engine.core import strictjson
 from engine.core.card import UNKNOWN_TEXT
-from engine.core.cardfiles import Community
+from engine.core.cardfiles import Community, convert
+from engine.core.cardlists import CardList, Row
+from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
+from engine.core.encodings import Encodings, effects, shipped
 from engine.core.errors import Malformed
 from engine.games.saint_seiya.vocabulary import (
     ARMURE,
@@ -28,8 +35,10 @@ from engine.games.saint_seiya.vocabulary import (
     PILIER,
     RANKS,
     RELIQUE,
+    TRIGGERS,
 )
 
+GAME, FILE = "saint-seiya", "base.json"
 BASE = "base"  # the set whose heroes and bronze armours make up the starting packets
 FIGURES: Mapping[str, str] = {
     "cout_force": "cost_force", "cout_cosmos": "cost_cosmos", "force": "force", "cosmos": "cosmos", "soin": "soin",
@@ -57,6 +66,8 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
     card |= {ours: entry[theirs] for theirs, ours in FIGURES.items() if entry.get(theirs) is not None}
     if entry.get("rang") in RANKS:
         card["rank"] = entry["rang"]
+    if isinstance(entry.get("set"), str):
+        card["set"] = entry["set"]
     return card
 
 
@@ -79,8 +90,15 @@ def _does_something(entry: Mapping[str, Any]) -> bool:
     return bool(entry.get("effets_declencheurs") or entry.get("a_effet_permanent") or entry.get("pv_variable"))
 
 
-def _finished(cards: list[dict[str, Any]], day: str) -> list[dict[str, Any]]:
-    """Say of each card of a packet whose it is: a hero's own name, or that of the hero of the same constellation."""
+def _finished(cards: list[dict[str, Any]], day: str, encoded: Encodings | None = None) -> list[dict[str, Any]]:
+    """Join what cards do, and say of each card of a packet whose it is.
+
+    That is a hero's own name, or that of the hero of the same constellation.
+    """
+    known = shipped(GAME, FILE) if encoded is None else encoded
+    for card in cards:
+        if card["ref"] in known:
+            card.update(effects(known[card["ref"]], TRIGGERS[0], day))
     heroes = {_constellation(card["name"]): card["name"] for card in cards if card["kind"] == HEROS}
     for card in cards:
         if card["kind"] in PACKET:
@@ -99,3 +117,15 @@ COMMUNITY = Community(
     lacks=("texts", "copies"),
     finish=_finished,
 )
+
+
+def read_saint_seiya(content: bytes, id_: str, encoded: Encodings | None = None) -> CardList:
+    """Read the list as a catalogue named `id_`; `encoded` is what cards do, by default what comes with the engine.
+
+    Entries that cannot be read are left out. Raises Malformed as `read_cards` does.
+    """
+    entries = strictjson.read(content, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
+    if not isinstance(entries, list) or not entries:
+        raise Malformed("no_cards", "a list of cards is expected")
+    rows = [Row(0, f"cards[{index}]", entry) for index, entry in enumerate(entries)]
+    return convert(replace(COMMUNITY, finish=partial(_finished, encoded=encoded)), GAME, rows, id_)
