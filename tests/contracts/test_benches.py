@@ -23,6 +23,7 @@ SMALL = {
     "hall": ("--phones", "8", "--minutes", "0.1"),
     "live": ("--clients", "2", "8", "--runs", "1"),
     "lists": ("--cards", "200", "--runs", "1"),
+    "market": ("--games", "1", "--runs", "1"),
     "memory": ("--moves", "40", "--seeds", "0"),
     "pages": ("--players", "12", "--runs", "1"),
     "pairing": ("--small", "--runs", "1"),

@@ -168,6 +168,8 @@ CASES: tuple[Case, ...] = (
          come("c17", {"reveal": [PLAIN]}), {"play": [COMMON]}, {"destroyed": ["c33", "c1"]},
          terrain("c72", reserve_discard=["c31"]),
          arrived(PLAIN, **{"common/reserve": 11, "B/destroyed": ["c1"]}), options={"I-SSD-20": "destroyed"}),
+    Case("c17", "it stays if the reserve is empty, or it would come back for ever", come("c17"),
+         {"play": [COMMON]}, common=terrain("c72", reserve=1), then=arrived("c17", **{"common/reserve": 0})),
     # Armures d'Or.
     Case("c18", "a character of the draw pile goes to the hand", (use("défausser", "armour"), say("c33")),
          {"armour": "c18", "deck": ["c33", ARMOUR, "c1"]}, then=shed("c18", {"A/hand": 1, "A/deck": 2})),
