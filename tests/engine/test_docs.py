@@ -206,9 +206,9 @@ def test_the_kinds_figures_and_words_of_saint_seiya_are_documented() -> None:
     assert [word for word in words if f"`{word}`" not in text] == []
     rows = re.findall(r"^\| `\w+` \| `([^`]+)`", text, re.MULTILINE)
     told = [json.loads(row) for row in rows if row.startswith('{"op"')]
-    assert [list(effects.faults({"on": "vaincu", "do": [item]}, language)) for item in told] == [[]] * 15
+    assert [list(effects.faults({"on": "vaincu", "do": [item]}, language)) for item in told] == [[]] * 17
     lasting = [json.loads(row) for row in rows if row.startswith("{") and not row.startswith('{"op"')]
-    assert [list(effects.faults({"static": item}, language)) for item in lasting] == [[]] * 3
+    assert [list(effects.faults({"static": item}, language)) for item in lasting] == [[]] * 4
     assert lint({"id": "page", "game": "saint-seiya", "cards": examples(text)}).problems == ()
 
 

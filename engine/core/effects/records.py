@@ -39,6 +39,8 @@ class Records:
         awaited = {"next": ("what",)} if "next" in language.operations else {}
         self.effects = {**EFFECTS, **awaited, **dict.fromkeys(own, ())}
         self.areas = areas or {}
+        # Effects that may be on a player. A bonus is so only where it awaits the cards that the player has yet to play.
+        self.seated = ("forbid", "next", *(("add",) if "newcomers" in language.operations else ()))
 
     def as_json(self, state: State, record: tuple[Any, ...]) -> dict[str, Any]:
         """Return a lasting effect as JSON: what it does, on which card, area or player, until when, from which card."""
@@ -66,10 +68,10 @@ class Records:
         return kind, self._target(state, kind, raw["on"], path), word, amount, self._until(raw["until"], path), giver
 
     def _target(self, state: State, kind: str, on: Any, path: str) -> int | str:
-        """Return the target: an area, a player (for a prohibition, or the next card they play), or a card."""
+        """Return the target: an area, a player (for a prohibition, or for cards they play later), or a card."""
         if kind in self.areas and on not in self.areas[kind]:
             raise Malformed("bad_value", f"one of {', '.join(self.areas[kind])} is expected", path=f"{path}.on")
-        if kind in self.areas or (kind in ("forbid", "next") and on in state.terms.seats):
+        if kind in self.areas or (kind in self.seated and on in state.terms.seats):
             return str(on)
         return object_named(state, on, f"{path}.on")
 

@@ -38,7 +38,10 @@ def _around(state: State, giver: Source, selector: Tree, path: str) -> bool:
     there, side = host.places.get(path), selector.get("side", "own")
     if there is None:  # a hand: nothing reaches into it
         return False
-    if side != "any" and (there.seat == giver.seat) != (side == "own"):
+    if side == "active":
+        if there.seat != state.seat:
+            return False
+    elif side != "any" and (there.seat == giver.seat) != (side == "own"):
         return False
     return not giver.area or not there.area or host.near(giver, selector, there)  # area 0 is near everything
 
@@ -425,6 +428,17 @@ def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree
     base, host = printed(state, obj, key), host_of(state)
     if obj in state.marks or key in host.derived:
         base += host.added(state, obj, key)
+    value: int = base + sum(_bonuses(state, obj, key, given))
+    return value if floor is None else max(floor, value)
+
+
+def bonus(state: State, obj: int, key: str) -> int:
+    """Return what effects in force add to a figure of a card in play."""
+    return 0 if force.quiet(state) else sum(_bonuses(state, obj, key, force.bonuses(state, key)))
+
+
+def _bonuses(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree]]) -> list[int]:
+    """Return what each effect in force adds to a figure. A silenced card keeps only what lowers it."""
     added = []
     for record in state.lasting:
         if record[1] == obj and record[0] == "add" and record[2] == key and force.in_force(state, record):
@@ -435,9 +449,8 @@ def _figure(state: State, obj: int, key: str, given: Sequence[tuple[Source, Tree
             if applies(state, giver, static, card):
                 added.append(amount_of(state, giver, static["add"]))
     if added and force.silenced(state, obj):
-        added = [amount for amount in added if amount < 0]
-    value: int = base + sum(added)
-    return value if floor is None else max(floor, value)
+        return [amount for amount in added if amount < 0]
+    return added
 
 
 def depend_on_floor(ctx: Context, objs: Iterable[int], *keys: str) -> None:

@@ -20,6 +20,8 @@ TYPES = {PERSONNAGE: FACING, ARMURE: WORN, RELIQUE: (RELIQUE,)}
 FLAMME, SAPHIR = "Chevalier d'Or", "Guerrier Divin"  # leaving the terrain moves a counter
 MARINA = "Général Marina"  # acquiring one puts a pillar in play (SSD-GM-1)
 WOUND, FROST, TOKEN = "wound", "frost", "token"
+# Lasting effects: a card can also be acquired by this mode, for what it costs by the other.
+OPENED = {FORCE: "open_force", COSMOS: "open_cosmos"}
 FOUGHT = "fought"  # the mark of the cards that fought the card acquired last, if its Vaincu may ask for them
 
 # Keywords of the heroes whose Mise en Jeu obliges them to acquire by one mode (SSD-VER-1, SSD-VER-2).
@@ -38,7 +40,7 @@ UNSEEN = ("reserve", "hand")  # zones that effects can name although their cards
 CHOSEN = "chosen"  # one other player, named by the player of the effect
 ANYONE = "anyone"  # one player, perhaps the player of the effect
 NARROW = ("named", "not_named", "class", "rank", "type", "above")  # keys of a selector that ask what a card is
-RELATED = ("alongside", "faced", "spot")  # keys that ask what a card confronts, or where it is on the terrain
+RELATED = ("alongside", "faced", "spot", "top")  # keys that ask what a card confronts, or where it lies
 
 # Operations of the core that cards of this game may use as they are.
 KEPT = ("choose", "may", "if", "seq", "each", "gain", "lose", "draw", "look", "reveal", "search", "manual")
@@ -62,11 +64,14 @@ LANGUAGE = Language(
         "swap": THEN,
         "buff": {**OPERATIONS["buff"], **THEN},
         "fill": {"at": "it"},
+        "open": {**THEN, "mode": "mode!", "for": "duration"},
+        "newcomers": {"stat": "stat!", "n": "amount!", "for": "duration!"},
         "players": {"who": "table!", "do": "operations!"},
     },
     selector={
-        **{key: kind for key, kind in SELECTOR.items() if key not in ("in", "keyword", "by")},
+        **{key: kind for key, kind in SELECTOR.items() if key not in ("in", "keyword", "by", "side")},
         "by": "chooser",
+        "side": "own|opposing|any|active",
         "marks": "marks",
         "named": "text",
         "not_named": "text",
@@ -77,12 +82,14 @@ LANGUAGE = Language(
         "alongside": "flag",
         "faced": "flag",
         "spot": "first|last",
+        "top": "number",
         "identical": "flag",
     },
     statics={
         "cost": {"cost": "change!", "mode": "mode", "each": "selector", "with": "selector", "to": "selector!", **WHILE},
         "offer": {"offer": "mode!", "at": "number!", "with": "selector", "to": "selector!", **WHILE},
         "stat": {**STATICS["stat"], **WHILE},
+        "double": {"double": "stat!", "to": "selector!", **WHILE},
         "forbid": {**STATICS["forbid"], **WHILE},
         "fighters": {"fighters": "number!", "to": "selector!", **WHILE},
         "toll": {"toll": "number!", "to": "selector!", **WHILE},
@@ -96,7 +103,7 @@ LANGUAGE = Language(
         "stat": (FORCE, COSMOS, SOIN, *COSTS.values()),
         "zone": (
             "terrain", "play", "marked", "armour", "relics", "reserve_discard", *UNSEEN, "discard", "aside",
-            "destroyed",
+            "destroyed", "deck",
         ),
         "whom": ("controller", "opponent", "both", CHOSEN),
         "table": ("opponent", "both", CHOSEN, ANYONE),
@@ -108,7 +115,7 @@ LANGUAGE = Language(
         "forbidden": ("acquire", "face", "wound", "heal"),
         "duration": ("turn", "permanent"),
         "rank": RANKS,
-        "gap": ("I-SSD-15", "I-SSD-18", "I-SSD-20"),
+        "gap": ("I-SSD-15", "I-SSD-18", "I-SSD-20", "I-SSD-22"),
     },
     hidden=UNSEEN,
     shown=("hand",),

@@ -48,6 +48,8 @@ def _on(trigger: str, op: str, **fields: Any) -> dict[str, Any]:
 
 
 DRAW = {"op": "draw", "n": 1}
+NEWCOMERS = {"op": "newcomers", "stat": "force", "n": 1, "for": "turn"}
+FACED_WITH = {"zone": "play", "alongside": True}
 ITSELF, ON_TERRAIN = {"self": True, "zone": "play"}, {"self": True, "zone": "terrain"}
 
 
@@ -118,6 +120,17 @@ ACTING: dict[str, tuple[dict[str, Any], ...]] = {
     "E-AGAIN": (_read("défausser", "I-SSD-18", "others", _back(not_self=True), _back()),),
     "E-SOLD": ({"static": {"offer": "cosmos", "at": 2, "with": {"named": "Faon"}, "to": ON_TERRAIN}},),
     "E-RECALL": (_read("mise_en_jeu", "I-SSD-20", "destroyed", _recall("destroyed"), _recall("reserve_discard")),),
+    "E-TWICE": ({"static": {"double": "force", "to": FACED_WITH, "while": "play"}},),
+    "E-MORE": ({"static": {"stat": "force", "add": 1, "to": FACED_WITH, "while": "play"}},),
+    "E-RALLY": (
+        {
+            "on": "mise_en_jeu",
+            "do": [
+                {"op": "buff", "of": {"zone": "play", "take": "all"}, "stat": "force", "n": 1, "for": "turn"},
+                {"op": "if", "cond": {"reading": "I-SSD-22", "is": "turn"}, "do": [NEWCOMERS]},
+            ],
+        },
+    ),
     "E-CROWD": ({"static": {"fighters": 3, "to": ON_TERRAIN}},),
     "E-TOLL": ({"static": {"toll": 1, "to": ON_TERRAIN}},),
     "E-NOCURE": ({"static": {"forbid": "heal", "to": {**ANY, "zone": "marked"}}},),

@@ -56,7 +56,9 @@ def on_table(state: State, seat: str) -> list[str]:
 
 def named(state: State) -> list[str]:
     """Return an answer for every card of the catalogue in every pile, every hand and the reserve."""
-    piles = [f"{seat}/{zone}" for seat in state.terms.seats for zone in ("hand", "discard")]
+    piles = [
+        f"{seat}/{zone}" for seat in state.terms.seats for zone in ("hand", "discard", "aside", "destroyed", "deck")
+    ]
     return [
         f"{path}/{ref}" for path in ("common/reserve_discard", "common/reserve", *piles) for ref in state.terms.cards
     ]

@@ -28,14 +28,15 @@ from engine.games.saint_seiya.moves.mat import (
     TERRAIN,
     alongside,
     at_the,
+    doubled,
     player,
 )
-from engine.games.saint_seiya.vocabulary import FACING, NARROW, RANKS, RELATED, TYPES
+from engine.games.saint_seiya.vocabulary import COSMOS, FACING, FORCE, NARROW, RANKS, RELATED, TYPES
 
-OWN_PILES = ("hand", "discard", "aside", "destroyed")
+OWN_PILES = ("hand", "discard", "aside", "destroyed", "deck")
 
 FROM_TERRAIN = ("remove", "swap")  # operations on cards of the terrain alone
-ANYWHERE = ("shuffle_in", "buff")  # operations on cards of the terrain as well as on those of the players
+ANYWHERE = ("shuffle_in", "buff", "open")  # operations on cards of the terrain as well as on those of the players
 BARRED = {"acquire": "acquire", "wound": "wound", "heal": "heal"}  # what a card in force may forbid to operations
 # The rule to cite when an answer names something that the operation cannot take.
 CITED = {
@@ -47,10 +48,11 @@ TURN_STEPS: dict[str, Step] = {}  # steps of the turn, added by `moves`
 class SeiyaHost(Host):
     """What the interpreter needs to know about Saint Seiya at one table."""
 
-    piles = ("reserve_discard", "reserve", "hand", "discard", "aside", "destroyed")
+    piles = ("reserve_discard", "reserve", *OWN_PILES)
     veiled = ("reserve", "hand", "discard")
     held = ("hand",)
     keys = frozenset((*NARROW, *RELATED))
+    derived = (FORCE, COSMOS)
 
     def __init__(self, seats: tuple[str, ...]) -> None:
         super().__init__()
@@ -107,9 +109,18 @@ class SeiyaHost(Host):
             return False
         if "faced" in selector and state.hosts.get(giver.obj) != card.obj:
             return False
+        if "top" in selector and card.obj not in state.zones[card.path][::-1][: selector["top"]]:
+            return False
         if "spot" in selector and card.path != at_the(state, selector["spot"]):
             return False
         return "alongside" not in selector or alongside(state, giver.obj, card.obj)
+
+    def added(self, state: State, obj: int, key: str) -> int:
+        """Return what a card in force adds by doubling a value: the printed one, or all of it (I-SSD-21)."""
+        if not doubled(state, obj, key):
+            return 0
+        whole = state.terms.options["I-SSD-21"] == "whole"
+        return values.printed(state, obj, key) + (values.bonus(state, obj, key) if whole else 0)
 
     def allowed(self, state: State, giver: Source, operation: Tree, pool: list[str], got: Sequence[str]) -> list[str]:
         """Keep the options that an operation may take (SSD-EFF-4, SSD-ACQ-2).

@@ -26,10 +26,11 @@ from engine.games.saint_seiya.moves.mat import (
     player,
     put,
     remove,
+    replenish,
     settle_marks,
     unmark,
 )
-from engine.games.saint_seiya.vocabulary import ANYONE, CHOSEN, FROST, WOUND
+from engine.games.saint_seiya.vocabulary import ANYONE, CHOSEN, FROST, OPENED, WOUND
 
 
 def _objects(stack: Stack, got: Sequence[str]) -> list[int]:
@@ -103,6 +104,29 @@ def _players(stack: Stack, giver: Source, operation: Tree) -> None:
 def _players_step(stack: Stack, frame: Frame) -> None:
     """Have the player who was named carry out the operations."""
     stack.push(triggers.doing(Source(*frame["src"])._replace(seat=str(frame["picked"])), frame["ops"]))
+
+
+def _reveal(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Reveal cards; a draw pile that runs out is replenished as for a draw (I-SSD-11)."""
+    if operation["at"] == "deck":
+        count = knowledge.amount(stack, giver, operation) if "n" in operation else 1
+        (seat, *_) = stack.host.affected(giver.seat, operation.get("who", "controller"))
+        replenish(stack.ctx, seat, count)
+    knowledge.reveal(stack, giver, operation)
+
+
+def _newcomers(stack: Stack, giver: Source, operation: Tree) -> None:
+    """Let the characters that the player has still to put in play gain a bonus for a while."""
+    points, state = knowledge.amount(stack, giver, operation), stack.ctx.state
+    end = stack.host.until(state, giver.seat, operation["for"])
+    stack.ctx.emit("lasting", ("add", giver.seat, operation["stat"], points, end, giver.obj), -1)
+
+
+def _open(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
+    """Let cards be acquired by one more mode for a while, at what they cost by the other."""
+    end = stack.host.until(stack.ctx.state, giver.seat, operation.get("for", "permanent"))
+    for obj in _objects(stack, got):
+        stack.ctx.emit("lasting", (OPENED[operation["mode"]], obj, "", 0, end, giver.obj), -1)
 
 
 def _fill(stack: Stack, giver: Source, operation: Tree) -> None:
@@ -212,7 +236,14 @@ def _acquire(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -
             acquire(stack, obj, giver.seat, to)
 
 
-PLAIN: dict[str, Plain] = {"draw": _draw, "discard": _discard, "fill": _fill, "players": _players}
+PLAIN: dict[str, Plain] = {
+    "draw": _draw,
+    "discard": _discard,
+    "fill": _fill,
+    "players": _players,
+    "reveal": _reveal,
+    "newcomers": _newcomers,
+}
 TARGETED: dict[str, Targeted] = {
     "destroy": _destroy,
     "wound": _wound,
@@ -225,5 +256,6 @@ TARGETED: dict[str, Targeted] = {
     "shuffle_in": _shuffle_in,
     "exchange": _exchange,
     "swap": _swap,
+    "open": _open,
 }
 STEPS: dict[str, Step] = {"give_up": _give_up_step, "give_up_by": _give_up_by_step, "players": _players_step}

@@ -32,6 +32,7 @@ from engine.games.saint_seiya.moves.mat import (
     confronts,
     cure,
     demanded,
+    depends_on_doubling,
     depends_on_ends,
     depends_on_group,
     doubt,
@@ -200,6 +201,7 @@ def depended_on(state: State, target: int, engaged: Sequence[int]) -> tuple[str,
         "I-SSD-06": state.where[target] == LAST,
         "I-SSD-16": depends_on_ends(state),
         "I-SSD-19": depends_on_group(state, target, engaged),
+        "I-SSD-21": depends_on_doubling(state, engaged),
     }
     return tuple(gap for gap, matters in gaps.items() if matters)
 

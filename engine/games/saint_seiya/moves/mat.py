@@ -18,11 +18,13 @@ from engine.core.state import COMMON, State
 from engine.games.saint_seiya.vocabulary import (
     CHANNELS,
     COSTS,
+    FACING,
     FIGHTS,
     FLAMME,
     FOUGHT,
     FROST,
     MARINA,
+    OPENED,
     SAPHIR,
     TOKEN,
     WOUND,
@@ -86,7 +88,7 @@ def price(state: State, obj: int, mode: str, engaged: Sequence[int] = ()) -> int
     card = state.card(obj)
     base: int | None = None if card is None else card.figures.get(COSTS[mode])
     if base is None:
-        offers = [static["at"] for _, static in bearing(state, "offer", obj, engaged) if static["offer"] == mode]
+        offers = offered(state, obj, mode, engaged)
         if not offers:
             return None
         base = min(offers)
@@ -96,6 +98,32 @@ def price(state: State, obj: int, mode: str, engaged: Sequence[int] = ()) -> int
             times = values.count(state, giver, static["each"]) if "each" in static else 1
             base += static["cost"] * times
     return max(1, base - rebate(state, obj))
+
+
+def offered(state: State, obj: int, mode: str, engaged: Sequence[int]) -> list[int]:
+    """Return the costs by a mode that cards in force offer where none is printed."""
+    found = [static["at"] for _, static in bearing(state, "offer", obj, engaged) if static["offer"] == mode]
+    card = state.card(obj)
+    if card is not None and any(record[:2] == (OPENED[mode], obj) for record in state.lasting):
+        found += [card.figures[COSTS[other]] for other in COSTS if other != mode and COSTS[other] in card.figures]
+    return found
+
+
+def doubled(state: State, obj: int, key: str) -> bool:
+    """Whether a card in force doubles a value of a card in play."""
+    if force.quiet(state):
+        return False
+    card = force.seen(state, obj)
+    there = force.statics(state, "double")
+    return any(static["double"] == key and values.applies(state, giver, static, card) for giver, static in there)
+
+
+def welcome(ctx: Context, obj: int, seat: str) -> None:
+    """Give a character that comes into play what the player's characters still to come gain."""
+    card = ctx.state.card(obj)
+    if card is not None and card.kind in FACING:
+        for record in [record for record in ctx.state.lasting if record[:2] == ("add", seat)]:
+            ctx.emit("lasting", ("add", obj, *record[2:]), -1)
 
 
 def bearing(state: State, kind: str, obj: int, engaged: Sequence[int]) -> Iterator[tuple[Source, Tree]]:
@@ -173,6 +201,11 @@ def depends_on_ends(state: State) -> bool:
     if state.zones[TERRAIN[0]] and state.zones[LAST]:
         return False
     return any("spot" in tree for _, static in force.statics(state, "stat") for tree in objects_of(static))
+
+
+def depends_on_doubling(state: State, objs: Sequence[int]) -> bool:
+    """Whether a value depends on whether its bonuses are doubled too (I-SSD-21)."""
+    return any(doubled(state, obj, key) and values.bonus(state, obj, key) for obj in objs for key in COSTS)
 
 
 def locked(state: State, obj: int) -> str:
@@ -350,6 +383,18 @@ def forget(ctx: Context, path: str) -> None:
     """Forget which card of a pile is which, as after a shuffle."""
     for obj in ctx.state.zones[path]:
         if ctx.state.refs[obj] is not None:
+            ctx.emit("hide", obj)
+
+
+def replenish(ctx: Context, seat: str, count: int) -> None:
+    """Shuffle a seat's discard under its draw pile if the pile has fewer cards than are to be revealed (I-SSD-11)."""
+    state, deck, discard = ctx.state, f"{seat}/deck", list(ctx.state.zones[f"{seat}/discard"])
+    if len(state.zones[deck]) >= count:
+        return
+    ctx.depend_on("I-SSD-11")
+    for obj in discard if state.terms.options["I-SSD-11"] == "shuffle" else ():
+        ctx.emit("move", obj, deck, 0)
+        if state.refs[obj] is not None:
             ctx.emit("hide", obj)
 
 

@@ -33,6 +33,7 @@ from engine.games.saint_seiya.moves.mat import (
     own_effect,
     put,
     unread,
+    welcome,
 )
 from engine.games.saint_seiya.vocabulary import CHANNELS, COSMOS, FACING, FIGHTS, FORCE, RELIQUE, WORN
 
@@ -87,6 +88,7 @@ class FromHand(SeiyaVerb, ABC):
         if "facing" in move.args:
             ctx.emit("attach", obj, places.at(state, move.args["facing"]))
         arrive(ctx, obj)
+        welcome(ctx, obj, seat)
         doubt(ctx, obj)
         stack.push({"step": "mise_en_jeu", "obj": obj, "seat": seat})
         resolve(ctx, move, started=stack)
