@@ -16,12 +16,16 @@ from engine.core.errors import EngineError, Malformed
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem: a stable code in capitals, its path ("cards[3].kind"), a sentence, and what was probably meant."""
+    """One problem: a stable code in capitals, its path ("cards[3].kind"), a sentence, and what was probably meant.
+
+    `key` is the unknown key that the suggestions are meant for, "" if they are meant for the value at the path.
+    """
 
     code: str
     path: str
     message: str
     suggestions: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +160,7 @@ def _ability_problems(card: Card, vocabulary: Vocabulary, path: str) -> Iterator
     for index, ability in enumerate(card.abilities):
         where = f"{path}.abilities[{index}]"
         for fault in words.faults(ability, language):
-            yield Problem("ABILITY", f"{where}{fault.path}", fault.message, fault.suggestions)
+            yield Problem("ABILITY", f"{where}{fault.path}", fault.message, fault.suggestions, fault.key)
     for index, keyword in enumerate(card.keywords):
         if keyword["kw"] in language.forms:
             for fault in words.form_faults(keyword.get("into"), language):

@@ -105,7 +105,7 @@ def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
         report = upload.report
         document, file = bytes(upload.document).decode(), report.get("file", {})
         read = CardList(upload.game, report["catalog"], report["sha256"], report["cards"], document, file)
-        upload.kept = _keep(read, report["look"], now, owner)
+        upload.kept = save_version(read, report["look"], now, owner)
         upload.status, upload.document = Status.KEPT, b""
         upload.save(update_fields=["kept", "status", "document"])
     return upload.kept
@@ -143,14 +143,14 @@ def import_catalogue(
     read = read_card_list(game, content, name, get_language() or "en", legality)
     look = look_at(read.document)
     with transaction.atomic():
-        kept = _keep(read, look, now, None)
+        kept = save_version(read, look, now, None)
         # The row may have come with an imported event. `update`, because `save` refuses to change a catalogue.
         Catalogue.objects.filter(pk=kept.pk, shared=False).update(shared=True)
     return kept
 
 
-def _keep(read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
-    """The owner's catalogue with this content, or its next version, created now. `owner` None: the installation's."""
+def save_version(read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
+    """Save the owner's catalogue with this content, or its next version, created now. `owner` None: the installation's."""
     known = Catalogue.objects.filter(owner=owner)
     same = known.filter(sha256=read.sha256).first()
     if same is not None:

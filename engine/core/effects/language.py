@@ -103,11 +103,15 @@ TIMED = ("start_turn", "end_turn")  # triggers about a turn, like those about a 
 
 
 class Fault(NamedTuple):
-    """One thing wrong with an ability: where in it, a sentence, and what was probably meant."""
+    """One thing wrong with an ability: where in it, a sentence, and what was probably meant.
+
+    `key` is the unknown key for which the suggestions were meant; "" if they were meant for the value at the path.
+    """
 
     path: str
     message: str
     suggestions: tuple[str, ...] = ()
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,7 +452,7 @@ KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {
 def _unknown_keys(value: Mapping[str, Any], known: Sequence[str], path: str) -> Iterator[Fault]:
     for key in value:
         if key not in known:
-            yield Fault(path, f"unknown key {key[:40]!r}", tuple(difflib.get_close_matches(key[:40], known)))
+            yield Fault(path, f"unknown key {key[:40]!r}", tuple(difflib.get_close_matches(key[:40], known)), key)
 
 
 def _word(value: Any, known: Sequence[str], path: str) -> Iterator[Fault]:
