@@ -88,4 +88,5 @@ LEFT_OUT = {
     **dict.fromkeys(("account_change_password", "account_set_password"), _OWN),
     "openid_connect_callback": _OWN,
     **dict.fromkeys(("catalogues", "catalogue", "catalogue_upload"), _CARDS),
+    **dict.fromkeys(("catalogue_effects", "effects_download", "effects_apply", "card_effects"), _CARDS),
 }

@@ -87,6 +87,7 @@ class Page:
     def address(self, scene: Scene) -> str:
         """Return the address that the form is sent to."""
         known = {"event": scene.event.public_id, "match": scene.match and scene.match.public_id, "one": 1}
+        known |= {"game": "star-safir", "catalog": "own"}
         return reverse(f"web:{self.route}", args=[known.get(name) or getattr(scene, name) for name in self.arguments])
 
 
@@ -100,6 +101,14 @@ PAGES = [
         scenes.draft,
         "organizer",
         more=(("game", "star-safir"), ("name", "bomb")),
+    ),
+    Page(
+        "catalogues/effects_apply.html",
+        "effects_apply",
+        "document",
+        scenes.with_cards,
+        "organizer",
+        ("game", "catalog"),
     ),
     Page("judge/log_upload.html", "log_upload", "file", scenes.published, "player", ("match", "one")),
     Page("judge/ask_table.html", "ask_table", "photos", scenes.published, "judge", ("match",), (("command", "keep"),)),

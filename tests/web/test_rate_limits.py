@@ -9,6 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from tests.api import scenes
 from tests.builders import a_published_round, a_running_event, an_entrant, an_open_event, match_of
 from tests.cast import PASSWORD, Cast
 from tests.web.pages import signed_in
@@ -65,6 +66,12 @@ def _of_event(cast: Cast, name: str, *more: object, by: str = "organizer") -> Tr
     return Tried(signed_in(getattr(cast, by)), reverse(f"web:{name}", args=[event.public_id, *more]))
 
 
+def _of_cards(cast: Cast) -> Tried:
+    """Write what a card of an own catalogue does."""
+    scenes.with_cards(cast)
+    return Tried(signed_in(cast.organizer), reverse("web:card_effects", args=["star-safir", "own", "OWN-1"]))
+
+
 WRONG = {"password": "wrong-password"}
 # For each rate limit, a page that it applies to. A new limit must be added here, or its test fails.
 TRIED: dict[str, Callable[[Cast], Tried]] = {
@@ -82,6 +89,7 @@ TRIED: dict[str, Callable[[Cast], Tried]] = {
     "PAPERS": lambda cast: _of_event(cast, "print_pdf", "decks"),
     "IMPORTS": lambda cast: _of_event(cast, "staff_import_new"),
     "CARDS": lambda cast: Tried(signed_in(cast.organizer), reverse("web:catalogues")),
+    "EFFECTS": _of_cards,
     "CALLS": lambda cast: _at_the_table(cast, "call_judge"),
     "FILES": lambda cast: _of_event(cast, "event_file"),
     "CHECKS": lambda cast: _of_event(cast, "check_now"),

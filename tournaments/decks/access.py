@@ -39,6 +39,15 @@ def catalogue_for_owner(user: Any, pk: int) -> Catalogue:
     return found
 
 
+def newest_for_owner(user: Any, game: str, catalog: str) -> Catalogue:
+    """The newest version of a catalogue that the account owns, without its document; else 404."""
+    mine = Catalogue.objects.filter(owner=user, game=game, catalog=catalog) if user.is_authenticated else None
+    found = mine.defer("document").order_by("-version").first() if mine is not None else None
+    if found is None:
+        raise Http404
+    return found
+
+
 def upload_for_owner(user: Any, public_id: str) -> CatalogueUpload:
     """A card list that the account uploaded; else 404."""
     mine = CatalogueUpload.objects.filter(owner=user, public_id=public_id) if user.is_authenticated else None

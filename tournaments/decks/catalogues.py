@@ -149,13 +149,20 @@ def import_catalogue(
     return kept
 
 
-def save_version(read: CardList, look: dict[str, Any], now: datetime, owner: User | None) -> Catalogue:
-    """Save the owner's catalogue with this content, or its next version, created now. `owner` None: the installation's."""
+def save_version(
+    read: CardList, look: dict[str, Any], now: datetime, owner: User | None, replacing: Catalogue | None = None
+) -> Catalogue:
+    """Return the owner's catalogue with this content, or save its next version. Inside a transaction.
+
+    `owner` None is the installation. `replacing` is a version that the caller is going to delete.
+
+    Refused: `too_many_catalogues`.
+    """
     known = Catalogue.objects.filter(owner=owner)
     same = known.filter(sha256=read.sha256).first()
     if same is not None:
         return same
-    if owner is not None and known.count() >= MAX_CATALOGUES:
+    if owner is not None and known.count() - (replacing is not None) >= MAX_CATALOGUES:
         raise Refusal("too_many_catalogues", _("You keep fifty catalogues already: delete one."))
     last = known.filter(game=read.game, catalog=read.catalog).aggregate(last=Max("version"))["last"]
     return Catalogue.objects.create(

@@ -1,6 +1,7 @@
 """The interface between decklists and the engine: the only module of this app that imports engine internals."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,15 +11,20 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+import engine
 from engine.core.cardfiles import UNNAMED, Reason, read_card_file
 from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.decklist import Decklist, LineFault, corrected, editable, parse
 from engine.core.decks import Format, check_deck, find_format
+from engine.core.effects import choices as effect_choices
+from engine.core.effects.language import faults
+from engine.core.effects.sentences import sentences
 from engine.core.errors import EngineError, Violation
 from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
+from engine.core.strictjson import read as read_strictly
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Stage
@@ -27,6 +33,9 @@ KEPT = 4  # organizers' catalogues cached in memory, least recently used dropped
 SAMPLE = 20  # cards of a catalogue shown in its preview
 MOST_SETS = 50  # sets of a catalogue shown in its preview, those with the most cards
 MOST_PROBLEMS = 200  # problems, and hints, of the linter that are stored
+MOST_ABILITIES = 64  # of a card, as in a catalogue
+MOST_BYTES = 2 * 1024 * 1024  # of a file of effects
+EFFECTS = ("keywords", "abilities")  # what a card does
 
 
 @dataclass(frozen=True)
@@ -267,6 +276,178 @@ def difference_of(old: str, new: str) -> dict[str, int]:
         "changed": changed,
         "removed": len(before.keys() - after.keys()),
     }
+
+
+# Safe to cache: a version of a catalogue never changes. Nobody may change what is returned.
+@lru_cache(maxsize=KEPT)
+def _raw_document(sha256: str) -> Mapping[str, Any]:
+    row = Catalogue.objects.filter(sha256=sha256).order_by("pk").first()
+    if row is None:
+        raise Refusal("catalog_unknown", _("The card catalogue of this event is not installed."))
+    found: Mapping[str, Any] = json.loads(row.document)
+    return found
+
+
+def raw_cards(catalogue: Catalogue) -> Mapping[str, Mapping[str, Any]]:
+    """The cards of a stored catalogue as its document has them, by reference."""
+    return {card["ref"]: card for card in _raw_document(catalogue.sha256)["cards"]}
+
+
+def left_to_rulings(catalogue: Catalogue) -> frozenset[str]:
+    """The references of the cards of a stored catalogue that the engine cannot carry out by itself."""
+    cards = _stored_catalog(catalogue.sha256).cards
+    return frozenset(ref for ref, card in cards.items() if not card.executable)
+
+
+def card_digest(card: Mapping[str, Any]) -> str:
+    """SHA-256 of what a card of a document does: its keywords and abilities. It tells whether somebody changed them."""
+    said = [card.get("keywords", []), card.get("abilities", [])]
+    return hashlib.sha256(json.dumps(said, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+
+
+def abilities_in(text: str) -> list[Any]:
+    """Read a JSON list of abilities, within the bounds of a catalogue. Raises InvalidInput `effects_unreadable`."""
+    found = _json_in(text)
+    if not isinstance(found, list) or len(found) > MOST_ABILITIES or not all(isinstance(item, dict) for item in found):
+        raise _unreadable_effects(_("A list of abilities is expected."))
+    return found
+
+
+def _json_in(text: str | bytes) -> Any:
+    try:
+        return read_strictly(text, max_bytes=MOST_BYTES, max_depth=32, max_string=4096)
+    except EngineError as error:
+        raise _unreadable_effects(error_message(error.code, error.message, get_language() or "en")) from error
+
+
+def _unreadable_effects(why: str) -> InvalidInput:
+    return InvalidInput("effects_unreadable", _("These effects cannot be read: %(why)s") % {"why": why})
+
+
+def ability_choices(game: str, language: str) -> dict[str, Any]:
+    """Everything that can be chosen to write an ability of a game, with labels in a language.
+
+    `keywords` and `factions` are those of the game. Refused: `no_engine`.
+    """
+    if game not in engine.games():
+        raise Refusal("no_engine", _("The rules engine does not know this game: it checks no deck and audits no log."))
+    known = module(game, "vocabulary").VOCABULARY
+    forms = known.language.forms if known.language else ()
+    return {
+        **effect_choices.choices(game, language),
+        "keywords": [word for word in known.keywords if word not in forms],
+        "factions": list(known.factions),
+    }
+
+
+def new_ability(game: str, sort: str) -> dict[str, Any]:
+    """The simplest ability of a sort: `on`, `static` or `would`."""
+    return effect_choices.blank(sort, game)
+
+
+def completed_ability(game: str, ability: Any) -> Any:
+    """An ability with what its words need and without what they do not have."""
+    return effect_choices.completed_ability(ability, game)
+
+
+def ability_sentences(game: str, abilities: Iterable[Any], cards: Mapping[str, Mapping[str, Any]]) -> list[Any]:
+    """What each ability does as a sentence, by language. `cards` gives the tokens their names."""
+    names = {
+        language: {ref: card.get("names", {}).get(language, card["name"]) for ref, card in cards.items()}.get
+        for language in ("fr", "en", "it")
+    }
+    return [sentences(ability, game, names) for ability in abilities]
+
+
+def card_problems(game: str, card: Mapping[str, Any], tokens: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
+    """What the linter says of one card and its abilities: problems, then hints (`hint`), as JSON.
+
+    `ability` is the number of the ability (from 0) that a problem is in, None for one of the whole card. `path` leads
+    to it inside the ability (`.do[0].op`), and `key` is the unknown key there. `tokens` are those of its catalogue.
+    """
+    others = [token for token in tokens if token["ref"] != card["ref"]]
+    report = lint({"id": "draft", "game": game, "cards": [card, *others]})
+    named = [(False, found) for found in report.problems] + [(True, found) for found in report.hints]
+    return [_card_problem(found, hint) for hint, found in named if found.path.startswith("cards[0]")]
+
+
+def _card_problem(found: Problem, hint: bool) -> dict[str, Any]:
+    path = found.path.removeprefix("cards[0]")
+    number, _bracket, rest = path.removeprefix(".abilities[").partition("]")
+    inside = path.startswith(".abilities[")
+    return {
+        "code": found.code,
+        "hint": hint,
+        "ability": int(number) if inside else None,
+        "path": rest if inside else path,
+        "key": found.key,
+        "message": _text(found.message),
+        "suggestions": list(found.suggestions),
+    }
+
+
+def with_effects(catalogue: Catalogue, effects: Mapping[str, Mapping[str, Any]]) -> CardList:
+    """A stored catalogue with other keywords or abilities of some cards, by reference.
+
+    Raises InvalidInput `effects_unreadable` if it can no longer be read as a catalogue.
+    """
+    document = dict(_raw_document(catalogue.sha256))
+    document["cards"] = [_with_effects(card, effects.get(card["ref"])) for card in document["cards"]]
+    try:
+        made = load_catalog(document)
+    except EngineError as error:
+        raise _unreadable_effects(error_message(error.code, error.message, get_language() or "en")) from error
+    file = catalogue.report.get("file") or {}
+    return CardList(made.game, made.id, made.sha256, len(made.cards), written(document), file)
+
+
+def _with_effects(card: dict[str, Any], said: Mapping[str, Any] | None) -> dict[str, Any]:
+    if said is None:
+        return card
+    changed = {**card, **{key: said[key] for key in EFFECTS if key in said}}
+    return {key: value for key, value in changed.items() if key not in EFFECTS or value}
+
+
+def effects_of(catalogue: Catalogue, ref: str = "") -> dict[str, dict[str, Any]]:
+    """What the cards of a stored catalogue do, by reference, without their text. With `ref`, of that card alone."""
+    found = {}
+    for card in _raw_document(catalogue.sha256)["cards"]:
+        said = {key: card[key] for key in EFFECTS if card.get(key)}
+        if "abilities" in said and ref in ("", card["ref"]):
+            found[card["ref"]] = said
+    return found
+
+
+def written_effects(effects: Mapping[str, Mapping[str, Any]]) -> str:
+    """The text of a file of effects, with one card per line."""
+    lines = [f"  {json.dumps(ref)}: {json.dumps(said, ensure_ascii=False)}" for ref, said in effects.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_effects(content: str | bytes) -> dict[str, dict[str, Any]]:
+    """Read a file of effects: an object from reference to `{"abilities": […], "keywords"?: […]}`.
+
+    Raises InvalidInput `effects_unreadable`, with a sentence.
+    """
+    text = content.decode("utf-8-sig", errors="replace") if isinstance(content, bytes) else content
+    found = _json_in(text)
+    if not isinstance(found, dict) or not all(isinstance(said, dict) for said in found.values()):
+        raise _unreadable_effects(_("An object with a card for each reference is expected."))
+    return found
+
+
+def effect_faults(game: str, said: Mapping[str, Any]) -> list[str]:
+    """Why an entry of a file of effects cannot be used; empty if it can."""
+    unknown = [str(key)[:40] for key in said if key not in EFFECTS]
+    if unknown:
+        return [f"{', '.join(unknown)}?"]
+    if not all(isinstance(said.get(key, []), list) for key in EFFECTS):
+        return ["keywords, abilities: […]"]
+    if not all(isinstance(item, dict) for key in EFFECTS for item in said.get(key, [])):
+        return ["keywords, abilities: [{…}]"]
+    language = effect_choices.language_of(game)
+    found = [fault for ability in said.get("abilities", []) for fault in faults(ability, language)]
+    return [f"{fault.path} {fault.message}".strip() for fault in found]
 
 
 def _unreadable_cards() -> str:

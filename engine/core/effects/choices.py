@@ -62,6 +62,8 @@ def choices(game: str, lang: str) -> dict[str, Any]:
     - `ability`, `replacement`, `selector`, `where`, `price`, `mode`, `target`: lists of fields.
     - `amounts`, `conditions`: lists of `{word, label, fields}`, of which one is used.
     - `lists`: by kind of field, the words as `{word, label}`.
+    - `labels`: what the word of an operation (`op`) and the like are called.
+    - `flags`, `prices`: the labels of yes and no, and of a price that is a number or has parts, as `(word, label)`.
     - `limits`: the bounds of an ability.
 
     Raises Unsupported `unknown_game`.
@@ -89,6 +91,9 @@ def choices(game: str, lang: str) -> dict[str, Any]:
         kind: [{"word": word, "label": labels.word(kind, word)} for word in language.known(kind)]
         for kind in _list_kinds(made)
     }
+    made["labels"] = {name: labels.field(name) for name in ("op", "variant", "amount", "on", "static", "would")}
+    made["flags"] = [("1", labels.word("flag", "yes")), ("0", labels.word("flag", "no"))]
+    made["prices"] = [("integer", labels.field("integer")), ("parts", labels.field("parts"))]
     made["limits"] = {"depth": words.MAX_DEPTH, "objects": words.MAX_NODES, "amount": words.MAX_AMOUNT}
     return made
 
@@ -205,7 +210,10 @@ def completed(value: Any, kind: str, language: Language) -> Any:
         return _completed_list(value, kind, language)
     if kind == "static" and shape_of(kind, language, value) is None:
         value = {next(iter(language.statics)): None}
-    if kind == "operation" and shape_of(kind, language, value) is None:
+    if kind == "operation" and isinstance(value, Mapping) and isinstance(value.get("op"), str):
+        if value["op"] not in language.operations:
+            return value  # a misspelt word: it is for its writer to put it right
+    elif kind == "operation":
         value = {"op": "draw" if "draw" in language.operations else next(iter(language.operations))}
     if value is None or (kind == "price" and value == {}):
         value = _default(kind, language)

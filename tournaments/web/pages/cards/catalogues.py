@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+import engine
 from tournaments.common import jobs
 from tournaments.common.clock import now
 from tournaments.decks import catalogues as services
@@ -52,6 +53,7 @@ def catalogue(request: HttpRequest, pk: int) -> HttpResponse:
     found = catalogue_for_reader(request.user, pk)
     own = found.owner_id == request.user.pk
     context = {"catalogue": found, "own": own, "behind": events_behind(found) if own else []}
+    context |= {"writable": found.game in engine.games()}
     context |= _looked_at(look_of(found), found.cards)
     context |= _file_in_words(found.report.get("file"))
     return render(request, "web/catalogues/catalogue.html", context)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 import engine
 from tournaments.decks.catalogues import MAX_BYTES, name_from, with_suspensions
+from tournaments.decks.engine_gate import MOST_BYTES
 from tournaments.web.forms.choices import choice_field
 
 ACCEPTED = ".csv,.tsv,.txt,.xlsx,.json,text/csv,application/json"
@@ -58,3 +59,31 @@ class CardsForm(forms.Form):
         if history:
             document = with_suspensions(document, bytes(history.read(MAX_BYTES + 1)))
         return {"game": self.cleaned_data["game"], "name": name, "document": document}
+
+
+class EffectsForm(forms.Form):
+    """Upload a file of effects, or send again the content that a preview was shown of."""
+
+    document = forms.FileField(
+        label=gettext_lazy("File of effects"),
+        help_text=gettext_lazy("JSON, at most 2 MiB, as it is downloaded here."),
+        max_length=200,
+        required=False,
+        widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
+    )
+    content = forms.CharField(required=False, max_length=MOST_BYTES, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Require a file or its content."""
+        data: dict[str, Any] = super().clean() or {}
+        if not data.get("document") and not data.get("content"):
+            self.add_error("document", _("Choose a file."))
+        return data
+
+    @property
+    def content_sent(self) -> str:
+        """The text of the file. It is read up to one byte beyond the limit, enough to refuse it."""
+        file = self.cleaned_data["document"]
+        if not file:
+            return str(self.cleaned_data["content"])
+        return bytes(file.read(MOST_BYTES + 1)).decode("utf-8-sig", errors="replace")
