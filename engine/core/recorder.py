@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.core import views
 from engine.core.agenda import open_window
+from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.doubt import Doubts
 from engine.core.errors import EngineError, Malformed, Missing, Violation
@@ -256,11 +257,11 @@ class OpenGame:
         """Return the moves that may respond to the last entry, in its window. Their entries need `"resp": true`."""
         return [{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in self._replay.responses()]
 
-    def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the chance that a move of `legal_moves` needs, in the form of a log entry, with every card unknown.
+    def chance_of(self, move: Mapping[str, Any], dealer: Dealer | None = None) -> list[dict[str, Any]]:
+        """Return the chance that a move of `legal_moves` needs, in the form of a log entry.
 
-        Cards are "?", and of the options of a choice the first is given. The list is empty if the move needs no chance,
-        or if only known cards could tell.
+        It comes from `dealer`. Without one, cards are "?", and of the options of a choice the first is given. The list
+        is empty if the move needs no chance, or if only known cards could tell.
         """
         game, state = self._replay.game, self._replay.state
         wanted = move["by"], move["do"], move.get("args") or {}
@@ -269,7 +270,7 @@ class OpenGame:
         if candidate is None:
             return []
         try:
-            closed = game.verbs()[candidate.do].close(state, candidate, _Unknown())
+            closed = game.verbs()[candidate.do].close(state, candidate, dealer or _Unknown())
         except (EngineError, KeyError):  # the move depends on cards that nobody has identified
             return []
         return [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]

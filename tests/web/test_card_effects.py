@@ -232,3 +232,38 @@ def test_the_list_takes_as_many_queries_for_few_cards_as_for_many(cast: Cast) ->
         return queries_of(signed_in(by), address("catalogue_effects", "star-safir", "own"))
 
     assert counted(cast.organizer, "".join(CARDS.splitlines(keepends=True)[:3])) == counted(cast.judge, CARDS)
+
+
+def test_a_card_is_tried_on_a_board_before_it_is_saved(cast: Cast, writer: Client) -> None:
+    gains = {"on": "played", "do": [{"op": "gain", "what": "pv", "n": 3}]}
+    shown = post(writer, [gains], "try")
+    trial = shown.context["trial"]
+    number = trial["moves"][0]["number"]
+    assert "Zouave 1" in trial["moves"][0]["words"], "the moves of the card come first"
+    played = post(writer, [gains], f"play|{number}", trial=shown.context["tried"].as_text)
+    assert len(played.context["trial"]["made"]) == 1
+    side = played.context["board"].sides[-1]
+    assert [(fact.was, fact.value) for fact in side.facts if fact.was is not None] != []
+    assert Catalogue.objects.filter(owner=cast.organizer).count() == 1, "nothing is saved"
+    undone = post(writer, [gains], "back", trial=played.context["tried"].as_text)
+    assert undone.context["trial"]["made"] == []
+    assert post(writer, [gains], "stop", trial=played.context["tried"].as_text).context["trial"] is None
+
+
+def test_moves_that_a_change_makes_impossible_are_taken_back(writer: Client) -> None:
+    shown = post(writer, [DRAWS], "try")
+    played = post(
+        writer, [DRAWS], f"play|{shown.context['trial']['moves'][0]['number']}", trial=shown.context["tried"].as_text
+    )
+    moves = json.loads(played.context["tried"].as_text)
+    never = {"static": {"forbid": "play", "to": {"self": True}}}
+    page = post(writer, [never], trial=json.dumps(moves))
+    assert page.context["trial"]["lost"] == 1 and "taken back" in text(page)
+
+
+@pytest.mark.parametrize(
+    "trial", ["[", "{}", '{"moves": [1, {"by": "A"}]}', '{"moves": [{"by": "A", "do": "x", "args": 3}], "seed": 7}']
+)
+def test_an_odd_trial_is_answered(writer: Client, trial: str) -> None:
+    for command in ("check", "play|0", "play|9999", "back"):
+        assert post(writer, [DRAWS], command, trial=trial).status_code == 200

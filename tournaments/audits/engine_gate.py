@@ -17,7 +17,7 @@ from engine.core import merge as half_logs
 from engine.core import partial, views
 from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
-from engine.core.cards import Catalog
+from engine.core.cards import Catalog, load_catalog
 from engine.core.choice import load_game
 from engine.core.difference import difference as engine_difference
 from engine.core.errors import EngineError, Impossible, Violation
@@ -26,8 +26,10 @@ from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
 from engine.core.report import error_json, interpretations_json, repair_line, violations_json
 from engine.core.rulebook import Rulebook
+from engine.core.selfplay import Dice
 from engine.core.state import COMMON as COMMON
 from engine.core.step import Step
+from engine.core.trial import set_up
 from engine.core.words import Words
 
 QUIET = ("live", "inert", "made", "allowed", "vouched")  # internal notes of the effect interpreter, not for people
@@ -592,6 +594,35 @@ def canonical(document: Mapping[str, Any]) -> bytes:
     return logs.canonical(document)
 
 
+class Trial:
+    """A small board of a game on which a card that is being written can be tried. Nothing of it is stored.
+
+    `card` and `tokens` are cards as a catalogue has them; seat A has the card. Raises EngineError, as `ValueError`, for
+    a card that cannot be read.
+    """
+
+    def __init__(self, game: str, card: Mapping[str, Any], tokens: Sequence[Mapping[str, Any]]) -> None:
+        self._log, self._catalog = set_up(game, card, tokens)
+        self.names = {each["ref"]: each["name"] for each in self._catalog["cards"]}
+
+    def opened(self, entries: Sequence[Mapping[str, Any]]) -> tuple["LiveGame", int]:
+        """The game after as many of the entries as are legal, and how many these are.
+
+        The card may have changed since they were made, so that a later one is no longer legal. Raises ValueError if the
+        board cannot be set up.
+        """
+        try:
+            live = LiveGame(self._log, [], [load_catalog(self._catalog)])
+        except EngineError as error:
+            raise ValueError(error.message) from error
+        for number, entry in enumerate(entries):
+            try:
+                live.accept(entry, "en")
+            except MoveRefused:
+                return live, number
+        return live, len(entries)
+
+
 class MoveRefused(Exception):
     """A move was refused. `reasons` are `{rule, message}`; for a malformed entry, `rule` is the engine's error code."""
 
@@ -636,6 +667,10 @@ class LiveGame:
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The `chance` that a legal move needs in its entry, with "?" for each card."""
         return self._game.chance_of(move)
+
+    def rolled(self, move: Mapping[str, Any], seed: str) -> list[dict[str, Any]]:
+        """The `chance` of a legal move as it comes from a seed: dice that are rolled, cards that are drawn."""
+        return self._game.chance_of(move, Dice(seed))
 
     def accept(self, entry: Mapping[str, Any], language: str) -> str:
         """Make a move and return the hash of the chain with it. Raises MoveRefused, with all reasons in `language`."""

@@ -38,6 +38,7 @@ from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import events_with
 from tournaments.web.answers import show
 from tournaments.web.pages.cards.effect_forms import SORTS, AbilityForm, changed, sent_ability
+from tournaments.web.pages.cards.trials import Tried, sent_trial, trial_words, try_out
 from tournaments.web.rate_limits import EFFECTS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.decks import LINT
@@ -130,10 +131,20 @@ def card_effects(request: SignedInRequest, game: str, catalog: str, ref: str) ->
             return _save(request, catalogue, ref, draft)
         except Refusal as refused:
             refusal = refused
-    context = _page(catalogue, ref, draft, choices, refusal)
+    tried = sent_trial(request.POST.get("trial", ""))
+    card, tokens = {**cards[ref], **draft.effects}, services.tokens_of(cards)
+    try_out(tried, request.POST.get("command", ""), game, card, tokens)
+    context = _page(catalogue, ref, draft, choices, refusal) | _trial_context(tried, game, card, tokens)
     status = refusal.status if refusal else 200
     fragment = "web/catalogues/_card_effects.html"
     return show(request, "web/catalogues/card_effects.html", context, fragment=fragment, status=status)
+
+
+def _trial_context(
+    tried: Tried, game: str, card: Mapping[str, Any], tokens: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    found = trial_words(tried, game, card, tokens)
+    return {"trial": found, "tried": tried, **({"board": found.get("board")} if found else {})}
 
 
 def _save(request: SignedInRequest, catalogue: Catalogue, ref: str, draft: _Draft) -> HttpResponse:
