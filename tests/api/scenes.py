@@ -36,6 +36,9 @@ from tournaments.audits.positions import keep_position
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs
 from tournaments.decks.catalogues import keep_upload, open_upload, read_upload
+from tournaments.decks.effects import apply_effects
+from tournaments.decks.engine_gate import card_digest
+from tournaments.decks.models import Catalogue
 from tournaments.decks.services import lock_decks
 from tournaments.events.claims import claim_signature
 from tournaments.events.imports import open_import
@@ -54,6 +57,8 @@ from tournaments.paper.services import request_pdf
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round, Seat
 from tournaments.play.services.repairs import repairs_of
+
+DRAWS = {"on": "played", "do": [{"op": "draw", "n": 1}]}
 
 
 @dataclass
@@ -143,6 +148,8 @@ class Scene:
             "invitation": {"secret": secret_of(Invitation(public_id=self.invitation))},
             "across": dict(zip(("first", "second"), self.seated_apart(), strict=False)),
             "way": {"way": repairs_of(self.round)[0].key if self.round and name == "way" else ""},
+            "effects": {"effects": {"OWN-1": {"abilities": [DRAWS]}}},
+            "card effects": {"abilities": [DRAWS], "seen": card_digest({})},
             "catalogue": {"sha256": self.event.catalog_sha256},
             "list": {"text": deck_text(2)},
             "log": first_game(self.match) if name == "log" and self.match else {},
@@ -399,6 +406,15 @@ def with_cards(cast: Cast) -> Scene:
         if not scene.catalogue:
             scene.catalogue = keep_upload(upload=upload, now=clock.now()).pk
     scene.cards = upload.public_id
+    return scene
+
+
+def with_effects(cast: Cast) -> Scene:
+    """One card of the organizer's catalogue draws a card when it is played."""
+    scene = with_cards(cast)
+    effects = json.dumps({"OWN-1": {"abilities": [DRAWS]}})
+    catalogue = Catalogue.objects.get(pk=scene.catalogue)
+    scene.catalogue = apply_effects(catalogue=catalogue, content=effects, by=cast.organizer, now=NOW)[0].pk
     return scene
 
 

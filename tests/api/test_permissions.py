@@ -32,6 +32,7 @@ DRAWN = {"tables": 1}
 ROUND_CHECKS = "events/{event}/rounds/1/deck-checks/"
 ALL_SCOPES = ("read", "play", *BOTH)
 DECKS, LOW = {"kind": "decks"}, "scorekeeper"
+READ = {"kind": "magie", "abilities": [{"on": "played", "do": [{"op": "drow", "n": 1}]}]}
 HOOK = {"url": "https://example.com/told", "kinds": ["round", "result"]}
 _BOARD = {
     "format": 1,
@@ -829,6 +830,40 @@ ROUTES = [
     ),
     Route(
         "catalogue_keep", "post", "catalogue-uploads/{cards}/keep/", scenes.with_cards, "organizer", 200, ("organize",)
+    ),
+    Route("effect_words", "get", "effect-words/star-safir/", scenes.draft, "organizer", 200, stranger=200),
+    Route(
+        "effects_read",
+        "post",
+        "effect-words/star-safir/read/",
+        scenes.draft,
+        "organizer",
+        200,
+        ("organize",),
+        READ,
+        stranger=200,
+    ),
+    Route("catalogue_effects", "get", "catalogues/star-safir/own/effects/", scenes.with_effects, "organizer", 200),
+    Route(
+        "catalogue_effects",
+        "post",
+        "catalogues/star-safir/own/effects/",
+        scenes.with_cards,
+        "organizer",
+        200,
+        ("organize",),
+        "effects",
+    ),
+    Route("card_effects", "get", "catalogues/star-safir/own/effects/OWN-1/", scenes.with_effects, "organizer", 200),
+    Route(
+        "card_effects",
+        "put",
+        "catalogues/star-safir/own/effects/OWN-1/",
+        scenes.with_cards,
+        "organizer",
+        200,
+        ("organize",),
+        "card effects",
     ),
     Route("webhooks", "get", "webhooks/", scenes.hooked_account, "organizer", 200, stranger=200),
     Route("webhooks", "post", "webhooks/", scenes.draft, "organizer", 201, ("organize",), HOOK, stranger=201),

@@ -43,6 +43,13 @@ class CardsThrottle(_WriteThrottle):
     rate = "60/hour"
 
 
+class EffectsThrottle(_WriteThrottle):
+    """What cards do: each is linted, and saving one writes a whole catalogue."""
+
+    scope = "effects"
+    rate = "120/min"
+
+
 class FileThrottle(UserRateThrottle):
     """Event files: each reads the whole event."""
 

@@ -15,6 +15,7 @@ from tournaments.api.resources.checks import EventChecks
 from tournaments.api.resources.disputes import Disputes
 from tournaments.api.resources.docs import DocsView, NowhereView, SchemaView
 from tournaments.api.resources.drafts import Drafts
+from tournaments.api.resources.effects import CatalogueEffects, EffectWords
 from tournaments.api.resources.entrants import Entrants
 from tournaments.api.resources.events import Events, Staff
 from tournaments.api.resources.exports import Exports
@@ -48,6 +49,8 @@ urlpatterns = [
         Verifications,
         BulkAudits,
         OwnCatalogues,
+        CatalogueEffects,
+        EffectWords,
         CatalogueUploads,
         EventChecks,
         Disputes,

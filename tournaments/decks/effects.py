@@ -127,7 +127,7 @@ def _locked_newest(catalogue: Catalogue, by: User) -> Catalogue:
     versions = Catalogue.objects.filter(owner=by, game=catalogue.game, catalog=catalogue.catalog)
     found = versions.order_by("-version").first()
     if found is None:
-        raise Refusal("catalogue_not_found", _("There is no such catalogue."))
+        raise InvalidInput("catalogue_not_found", _("There is no such catalogue."))
     return found
 
 
