@@ -360,10 +360,33 @@ def test_hidden_cards_cannot_be_watched_or_taken_all_at_once(ability: dict[str, 
     assert [fault.path for fault in faults(ability, LANGUAGE)] == [path]
 
 
+@pytest.mark.parametrize(
+    ("ability", "message"),
+    [
+        ({"on": "vaincu", "do": [{"op": "discard"}]}, "either `of`, which cards, or `n`, how many"),
+        ({"on": "vaincu", "do": [{"op": "discard", "n": 1, "of": {"zone": "hand"}}]},
+         "either `of`, which cards, or `n`, how many"),
+        ({"on": "vaincu", "do": [{"op": "wound", "of": {"rank": []}}]},
+         "'[]' is not one of: Très Commun, Commun, Peu Commun, Rare, Très Rare"),
+        ({"on": "vaincu", "do": [{"op": "wound", "of": {"rank": ["Rare", "Gold"]}}]},
+         "'Gold' is not one of: Très Commun, Commun, Peu Commun, Rare, Très Rare"),
+        ({"on": "vaincu", "if": {"reading": "I-SSD-15", "is": "turn"}, "do": [{"op": "fill"}]},
+         "a reading is a condition of the operation if"),
+        ({"on": "vaincu", "do": [{"op": "if", "cond": {"reading": "I-SSD-01", "is": "read"}, "do": [{"op": "fill"}]}]},
+         "'I-SSD-01' is not one of: I-SSD-15, I-SSD-18, I-SSD-20, I-SSD-22"),
+        ({"on": "vaincu", "if": {"counter": "flames"}, "do": [{"op": "fill"}]},
+         "a condition on a number has at_least, at_most or both"),
+    ],
+)  # fmt: skip
+def test_the_linter_says_what_is_wrong_with_a_word(ability: dict[str, Any], message: str) -> None:
+    assert [fault.message for fault in faults(ability, LANGUAGE)] == [message]
+
+
 def test_hidden_cards_can_be_counted_or_chosen() -> None:
     counted = {"on": "vaincu", "do": [{"op": "draw", "n": {"count": {"zone": "hand", "side": "opposing"}}}]}
     chosen = {"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "hand", "kind": "relique"}}]}
-    assert [*faults(counted, LANGUAGE), *faults(chosen, LANGUAGE)] == []
+    shown = {"on": "vaincu", "do": [{"op": "destroy", "of": {"zone": "hand", "take": "all"}}]}
+    assert [*faults(counted, LANGUAGE), *faults(chosen, LANGUAGE), *faults(shown, LANGUAGE)] == []
 
 
 @pytest.mark.parametrize("there", list(itertools.permutations(["AE-END", "AE-GIFT", "A-2"], 2)), ids="+".join)

@@ -40,7 +40,7 @@ UNSEEN = ("reserve", "hand")  # zones that effects can name although their cards
 CHOSEN = "chosen"  # one other player, named by the player of the effect
 ANYONE = "anyone"  # one player, perhaps the player of the effect
 NARROW = ("named", "not_named", "class", "rank", "type", "above")  # keys of a selector that ask what a card is
-RELATED = ("alongside", "faced", "spot", "top")  # keys that ask what a card confronts, or where it lies
+RELATED = ("alongside", "beside", "faced", "spot", "top")  # keys that ask what a card confronts, or where it lies
 
 # Operations of the core that cards of this game may use as they are.
 KEPT = ("choose", "may", "if", "seq", "each", "gain", "lose", "draw", "look", "reveal", "search", "manual")

@@ -12,7 +12,7 @@ from engine.core.errors import Violation
 from engine.core.state import State
 from engine.games.saint_seiya import scoring
 from engine.games.saint_seiya.effects import host, operations
-from engine.games.saint_seiya.moves import acquire, maintenance, mat, play
+from engine.games.saint_seiya.moves import acquire, maintenance, mat, play, prices
 
 Replacement = tuple[Any, str, Any]
 TABLE = host.host(("A", "B"))
@@ -63,7 +63,9 @@ def _kept(stack: Any, obj: int, path: str) -> None:
 def _price_below_one(state: State, obj: int, mode: str, engaged: Sequence[int] = ()) -> int | None:
     card = state.card(obj)
     base = None if card is None else card.figures.get(acquire.COSTS[mode])
-    return None if base is None else mat.values.price(state, base - mat.rebate(state, obj), mat.force.seen(state, obj))
+    return (
+        None if base is None else mat.values.price(state, base - prices.rebate(state, obj), mat.force.seen(state, obj))
+    )
 
 
 def _by_rank(static: Mapping[str, Any], card: Any) -> bool:

@@ -28,9 +28,10 @@ from engine.games.saint_seiya.moves.mat import (
     TERRAIN,
     alongside,
     at_the,
-    doubled,
+    beside,
     player,
 )
+from engine.games.saint_seiya.moves.prices import doubled
 from engine.games.saint_seiya.vocabulary import COSMOS, FACING, FORCE, NARROW, RANKS, RELATED, TYPES
 
 OWN_PILES = ("hand", "discard", "aside", "destroyed", "deck")
@@ -57,8 +58,8 @@ class SeiyaHost(Host):
     def __init__(self, seats: tuple[str, ...]) -> None:
         super().__init__()
         self.seats = seats
-        # Only the cards of the terrain are next to one another.
-        common = {path: Place(COMMON, 1, slot) for slot, path in enumerate(TERRAIN, 1)}
+        # Areas and slots do not matter here: what confronts what, and what lies next to what, `suits` knows.
+        common = {path: Place(COMMON, 0, 0) for path in TERRAIN}
         mine = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in (*IN_PLAY, "marked")}
         self.in_play = {**common, **{path: spot for path, spot in mine.items() if not path.endswith("/marked")}}
         cards = {f"{seat}/{zone}": Place(seat, 0, 0) for seat in seats for zone in OWN_PILES}
@@ -94,10 +95,6 @@ class SeiyaHost(Host):
         there = "terrain" if state.where[obj] in TERRAIN else "play"
         return str(static.get("while", usual)) == there
 
-    def near(self, giver: Source, selector: Tree, place: Place) -> bool:
-        """Whether a place of the terrain is within reach: anywhere on it, or beside the source."""
-        return not selector.get("beside") or abs(place.slot - giver.slot) == 1
-
     def suits(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
         """Whether a known card is what a selector asks for by its name, class, rank, type, or what it confronts."""
         known = state.terms.cards[str(card.ref)]
@@ -108,6 +105,8 @@ class SeiyaHost(Host):
         if "above" in selector and not _above(state, giver, known):
             return False
         if "faced" in selector and state.hosts.get(giver.obj) != card.obj:
+            return False
+        if "beside" in selector and card.path not in beside(giver.path):
             return False
         if "top" in selector and card.obj not in state.zones[card.path][::-1][: selector["top"]]:
             return False

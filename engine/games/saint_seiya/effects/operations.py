@@ -150,20 +150,21 @@ def _put(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> No
 
 def _shed(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Discard cards that were chosen."""
-    _put(stack, giver, {"to": "discard"}, got)
+    for obj in _objects(stack, got):
+        put(stack, obj, f"{player(stack.ctx.state, obj)}/discard")
 
 
 def _shuffle_in(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:
     """Shuffle cards into the draw pile of their player, or into the reserve, to which they then belong."""
+    shuffled: dict[str, None] = {}
     for obj in _objects(stack, got):
-        if operation["to"] == "deck":
-            put(stack, obj, f"{player(stack.ctx.state, obj)}/deck")
-        else:
-            put(stack, obj, RESERVE)
+        path = RESERVE if operation["to"] == "reserve" else f"{player(stack.ctx.state, obj)}/deck"
+        put(stack, obj, path)
+        if path == RESERVE:
             stack.ctx.emit("own", obj, COMMON)
-    seats = stack.host.seats if operation["to"] == "deck" else (COMMON,)
-    for seat in seats:
-        forget(stack.ctx, RESERVE if seat == COMMON else f"{seat}/deck")
+        shuffled[path] = None
+    for path in shuffled:
+        forget(stack.ctx, path)
 
 
 def _exchange(stack: Stack, giver: Source, operation: Tree, got: Sequence[str]) -> None:

@@ -22,7 +22,6 @@ from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, labe
 from engine.games.saint_seiya.moves.mat import (
     HEALS,
     IN_PLAY,
-    LAST,
     TERRAIN,
     USED,
     abilities,
@@ -31,10 +30,6 @@ from engine.games.saint_seiya.moves.mat import (
     bear,
     confronts,
     cure,
-    demanded,
-    depends_on_doubling,
-    depends_on_ends,
-    depends_on_group,
     doubt,
     locked,
     marked,
@@ -42,11 +37,11 @@ from engine.games.saint_seiya.moves.mat import (
     note_once,
     own_effect,
     player,
-    price,
     put,
     unmark,
     unread,
 )
+from engine.games.saint_seiya.moves.prices import demanded, depended_on, depends_on_group, price
 from engine.games.saint_seiya.vocabulary import (
     CHANNELS,
     COSMOS,
@@ -193,17 +188,6 @@ class Acquire(SeiyaVerb):
                 ready = able(state, seat, target, mode)
                 for group in enough(state, seat, target, mode, ready):
                     yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
-
-
-def depended_on(state: State, target: int, engaged: Sequence[int]) -> tuple[str, ...]:
-    """Return the interpretations on which it depends what a card costs those engaged, and what they are worth."""
-    gaps = {
-        "I-SSD-06": state.where[target] == LAST,
-        "I-SSD-16": depends_on_ends(state),
-        "I-SSD-19": depends_on_group(state, target, engaged),
-        "I-SSD-21": depends_on_doubling(state, engaged),
-    }
-    return tuple(gap for gap, matters in gaps.items() if matters)
 
 
 def enough(state: State, seat: str, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:

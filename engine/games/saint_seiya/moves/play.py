@@ -29,12 +29,12 @@ from engine.games.saint_seiya.moves.mat import (
     doubt,
     faceable,
     note_once,
-    obtainable,
     own_effect,
     put,
     unread,
     welcome,
 )
+from engine.games.saint_seiya.moves.prices import obtainable
 from engine.games.saint_seiya.vocabulary import CHANNELS, COSMOS, FACING, FIGHTS, FORCE, RELIQUE, WORN
 
 ONE_AT_A_TIME = "SSD-JOU-2"
