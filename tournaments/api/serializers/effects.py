@@ -47,7 +47,7 @@ class EffectsReadSerializer(serializers.Serializer):
 
 
 class CardEffectsInput(serializers.Serializer):
-    """What a card does from now on. `seen` is the `digest` that was read; it shows whether somebody else saved first."""
+    """What a card does from now on. `seen` is the `digest` that was read: it shows whether somebody saved first."""
 
     abilities = serializers.ListField(child=serializers.JSONField(), **ABILITIES)
     keywords = serializers.ListField(child=serializers.JSONField(), max_length=MOST_ABILITIES, required=False)
