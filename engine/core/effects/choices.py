@@ -17,6 +17,7 @@ LISTED = {
 }  # fmt: skip
 ABILITY: Fields = {"on": "trigger!", "of": "selector", "turn": "own|opposing", "if": "condition", "do": "operations!"}
 REPLACEMENT: Fields = {"would": "event!", "of": "selector", "may": "flag", "do": "operations!"}
+SEVERAL = {"marks": "mark", "ranks": "rank"}  # kinds that hold one or more words of a list
 SORTS = ("on", "static", "would")
 
 
@@ -103,13 +104,13 @@ def _list_kinds(made: Mapping[str, Any]) -> list[str]:
     shapes = [made[key] for key in ("ability", "replacement", "selector", "where", "price", "mode", "target")]
     shapes += [item["fields"] for key in ("operations", "statics", "amounts", "conditions") for item in made[key]]
     kinds = dict.fromkeys(field["kind"] for shape in shapes for field in shape)
-    kinds |= {"mark": None} if "marks" in kinds else {}
+    kinds.update(dict.fromkeys(one for several, one in SEVERAL.items() if several in kinds))
     return [kind for kind in kinds if is_listed(kind)]
 
 
 def is_listed(kind: str) -> bool:
     """Return whether a field of this kind holds one of a list of words."""
-    return kind not in words.KINDS and kind not in ("trigger", "event", *SORTS)
+    return kind == "gap" or (kind not in words.KINDS and kind not in ("trigger", "event", *SORTS))
 
 
 class Labels:
@@ -176,7 +177,7 @@ class Labels:
 # Everything that a phrase of an operation may name.
 PARTS = (
     "of", "n", "who", "what", "stat", "the_stat", "keyword", "ref", "do", "cond", "sides", "least", "branches", "by",
-    "at", "price", "mark", "more", "needs",
+    "at", "price", "mark", "mode", "more", "needs", "other",
 )  # fmt: skip
 
 
@@ -232,9 +233,9 @@ def completed(value: Any, kind: str, language: Language) -> Any:
 
 def _choose_between(made: dict[str, Any], value: Tree) -> None:
     """Give an operation that needs one of two fields the first of them."""
-    either = {"cannot": ("of", "who"), "to_reserve": ("of", "n")}.get(str(value.get("op")))
+    either = {"cannot": ("of", "who"), "to_reserve": ("n", "of"), "discard": ("n", "of")}.get(str(value.get("op")))
     if either is not None and not any(name in made for name in either):
-        made["of"] = {"side": "own"}
+        made[either[0]] = {"side": "own"} if either[0] == "of" else 1
 
 
 def _completed_list(value: Any, kind: str, language: Language) -> list[Any]:
@@ -249,6 +250,7 @@ def _default(kind: str, language: Language) -> Any:
         "amount": 1, "number": 1, "change": 1, "take": 1, "sides": 6, "flag": True, "text": "", "selector": {},
         "target": {}, "mode": {}, "where": {"at_most": 2}, "condition": {"count": {}, "at_least": 1},
         "price": {"mana": 1} if "mana" in language.price else {}, "marks": list(language.known("mark")[:1]),
+        "ranks": list(language.known("rank")[:1]), "target_number": 1,
         "trigger": next(iter(language.triggers), ""), "event": next(iter(language.events), ""),
     }  # fmt: skip
     return defaults[kind] if kind in defaults else language.known(kind)[0]
@@ -256,9 +258,10 @@ def _default(kind: str, language: Language) -> Any:
 
 def _fitting(value: Any, kind: str, language: Language) -> Any:
     """Return a value without fields, or the default if it is of another type than the kind takes."""
-    wanted = {"flag": bool, "number": int, "change": int, "sides": int, "text": str, "marks": list}.get(kind)
+    numbers = ("number", "change", "sides", "target_number")
+    wanted = int if kind in numbers else {"flag": bool, "text": str, "marks": list}.get(kind)
     if wanted is not None and type(value) is not wanted:
         return _default(kind, language)
-    if isinstance(value, (dict, list)) and kind not in ("marks",):
+    if isinstance(value, (dict, list)) and kind not in ("marks", "ranks"):
         return _default(kind, language)
     return value

@@ -306,7 +306,7 @@ def _targets(value: Any, language: Language, path: str) -> Iterator[Fault]:
         yield from _fields(item, {**language.selector, "player": "flag"}, language, f"{path}[{index}]")
 
 
-def _target(value: Any, language: Language, path: str) -> Iterator[Fault]:
+def _target_number(value: Any, language: Language, path: str) -> Iterator[Fault]:
     """Yield a fault if this is no number of a target."""
     if type(value) is not int or not 1 <= value <= MAX_TARGETS:
         yield Fault(path, f"a target has a number from 1 to {MAX_TARGETS}")
@@ -431,7 +431,7 @@ KINDS: Mapping[str, Callable[[Any, Language, str], Iterator[Fault]]] = {
     "branches": _branches,
     "modes": _modes,
     "targets": _targets,
-    "target": _target,
+    "target_number": _target_number,
     "selector": _selector,
     "amount": _amount,
     "number": _number,

@@ -20,6 +20,11 @@ from engine.core.rulebook import LANGUAGES
 
 Names = Callable[[str], str | None]
 DEFINITE = ("self", "it", "target", "host")  # selector keys that mean one certain card
+ACTIVE = "active"  # whose turn it is
+SIDES = ("own", "opposing", "any", ACTIVE)
+BOUNDS = ("at_least", "at_most")
+NUMBERS = ("add", "cost", "tough", "least", "at", "fighters", "toll")  # the keys of a static that hold its number
+FLAGS = ("beside", "above", "alongside", "faced", "identical")  # selector keys that are true or absent
 BARE, EACH, THE, ALL, ONE, SOME = "bare", "each", "the", "all", "one", "some"
 
 # How an Italian preposition and the article after it are joined.
@@ -217,7 +222,8 @@ class Writer:
 
     def _static(self, static: Tree) -> str:
         kind = next(kind for kind in self.language.statics if kind in static)
-        own = f"sentence.lead_{kind}"
+        where = f"sentence.lead_while_{static.get('while')}"
+        own = where if self.known(where) else f"sentence.lead_{kind}"
         when = self.say(own if self.known(own) else "sentence.lead")
         if "if" in static:
             when = self.say("sentence.if", when=when, cond=self.condition(static["if"]))
@@ -227,10 +233,11 @@ class Writer:
         """Return what a static does, without the time for which it does it."""
         if kind == "points":
             return self._points(static)
-        loose = kind == "cost" or static.get("forbid") == "play"  # reaches cards that are not in play yet
+        loose = kind in ("cost", "least") or static.get("forbid") == "play"  # reaches cards that are not in play yet
         about = self.cards(static["to"], THE, zoned=not loose) if "to" in static else self._this()
         args: dict[str, str] = {"of": about.text}
-        number, signed = static.get("add", static.get("cost", static.get("tough"))), kind == "stat"
+        signed = kind == "stat"
+        number: Any = next((static[key] for key in NUMBERS if key in static), None)
         if kind == "cost":
             args["more"] = self.say("cost.less" if number < 0 else "cost.more")
             number = abs(number)
@@ -242,15 +249,27 @@ class Writer:
             args["keyword"] = self.quoted(static["grant"])
         elif kind == "forbid":
             args["what"] = self.say(f"forbidden.{static['forbid']}", about)
-        variant = f"static.{kind}_{static[kind]}"
-        said = self.say(variant if self.known(variant) else f"static.{kind}", about, **args)
-        return self._equal(said, number)
+        elif kind == "double":
+            args["the_stat"] = self.figure(static["double"], 1)
+        elif kind == "toll":
+            args["n"] = self._counted(static["toll"], self.noun("noun.card"))
+        mode = static.get("mode", static.get("offer"))
+        if mode is not None:
+            args["mode"] = self.figure(mode)
+        variants = (f"static.{kind}_{static[kind]}", f"static.{kind}_mode" if "mode" in static else "")
+        key = next((variant for variant in variants if self.known(variant)), f"static.{kind}")
+        said = self._equal(self.say(key, about, **args), number)
+        if "each" in static:
+            said = self.say("sentence.per", what=said, of=self.cards(static["each"], EACH).text)
+        if "with" in static:
+            said = self.say("sentence.joined", what=said, of=self.cards(static["with"], ONE, zoned=False).text)
+        return said
 
     def _points(self, static: Tree) -> str:
         when = f"when.{static.get('when', 'each')}"
         group = static.get("group", 1)
         facts = [
-            self.say(f"points_if.{key}", value=str(static[key]))
+            self.say(f"points_if.{key}", value=self._either(static[key]))
             for key in ("class", "named", "rank", "distinct", "classless")
             if static.get(key)
         ]
@@ -262,6 +281,14 @@ class Writer:
             of=self.say(f"points_of.{static.get('of', 'owned')}"),
             facts=f" ({', '.join(facts)})" if facts else "",
         )
+
+    def _either(self, value: Any) -> str:
+        """Return a word, or a list of words of which one is meant."""
+        items = [str(item) for item in value] if isinstance(value, list) else [str(value)]
+        said = items[0]
+        for other in items[1:]:
+            said = self.say("sentence.or", first=said, second=other)
+        return said
 
     # Operations
 
@@ -282,6 +309,9 @@ class Writer:
         if name in ("choose", "seq", "manual"):
             return self._plain(name, item)
         fields = self.language.operations[name]
+        if name == "target":
+            kept = list(self._targets[: item["number"] - 1])
+            self._targets = [*kept, *[{}] * (item["number"] - 1 - len(kept)), *item["targets"]]
         about = self._about(name, item, fields)
         key, args = self._chosen(name, item, fields, about)
         said = self.say(key, about, **args)
@@ -298,7 +328,11 @@ class Writer:
             # What is still to be done is not what lasts, so a duration comes before it.
             place = "sentence.until" if "do" in item else "sentence.for"
             said = self.say(place, what=said, duration=self.say(f"duration.{item['for']}"))
-        return self._equal(said, item.get("n", item.get("at_most")))
+        said = self._equal(said, item.get("n", item.get("at_most")))
+        if "then" in item:
+            key = "sentence.followed_anyway" if item.get("puis") else "sentence.followed"
+            said = self.say(key, what=said, do=self.operations(item["then"]))
+        return said
 
     def _plain(self, name: str, item: Tree) -> str:
         if name == "seq":
@@ -322,6 +356,8 @@ class Writer:
             if name == "each" and item["of"].get("take", "all") == "all":
                 how = EACH
             return self.cards(selector, how, zoned=name not in ("search", "next"))
+        if name == "target":
+            return Phrase(self._target(item["targets"][0]))
         if name == "aim":
             return self._certain({"target": item["target"]}, "target")
         if name == "cannot":
@@ -331,10 +367,12 @@ class Writer:
     def _chosen(self, name: str, item: Tree, fields: Fields, about: Phrase) -> tuple[str, dict[str, str]]:
         """Return the key of an operation's words and their arguments."""
         args, key = {"of": about.text}, f"operation.{name}"
-        variants = [str(item[field]) for field in ("at", "to", "in", "what") if isinstance(item.get(field), str)]
+        variants = [
+            str(item[field]) for field in ("at", "to", "in", "what", "mode") if isinstance(item.get(field), str)
+        ]
         variants += ["from_hand"] if item.get("from") == "hand" else []
-        variants += ["n"] if "n" in item else []
-        variants += [flag for flag in ("may", "must") if item.get(flag)]
+        variants += [field for field in ("of", "n") if field in item]
+        variants += [flag for flag in ("may", "must", "exhausted") if item.get(flag)]
         if name == "next":
             variants += [] if "cost" not in item else ["free" if item["cost"] <= -words.MAX_AMOUNT else "cost"]
             variants += ["do"] if "do" in item else []
@@ -358,7 +396,7 @@ class Writer:
             args["price"] = self._price(item["cost"]) if item.get("cost") else ""
         elif name == "token":
             args["n"] = str(item["n"])
-        elif name == "buff":
+        elif name in ("buff", "newcomers"):
             args["n"] = self._number(item["n"], signed=True)
         elif name == "next":
             args["n"] = self._number(abs(item.get("cost", 0)))
@@ -370,6 +408,10 @@ class Writer:
             args["keyword"] = self.quoted(item["keyword"])
         if "ref" in item:
             args["ref"] = self.quoted(self._names(item["ref"]) or item["ref"])
+        if name == "exchange" and "with" in item:
+            args["other"] = self.cards(item["with"], SOME).text
+        elif name == "target":
+            args["n"] = str(item["number"])
         if "mark" in item:
             args["mark"] = self.quoted(self.say(f"mark.{item['mark']}"))
         if name == "cannot":
@@ -461,7 +503,7 @@ class Writer:
 
     def _bound(self, tree: Tree) -> tuple[str, bool]:
         """Return the bounds of a number in words, and whether both are plain numbers."""
-        given = {key: tree[key] for key in ("at_least", "at_most") if key in tree}
+        given = {key: tree[key] for key in BOUNDS if key in tree}
         plain = all(type(value) is int for value in given.values())
         args = {"least": self.amount(given.get("at_least", 0)), "most": self.amount(given.get("at_most", 0))}
         if len(given) == 2:
@@ -476,6 +518,10 @@ class Writer:
             return self.say("condition.first" if cond["first"] else "condition.not_first")
         if "phase" in cond:
             return self.say("condition.phase", phase=self.say(f"phase.{cond['phase']}"))
+        if "reading" in cond:
+            return self.say("condition.reading", reading=cond["reading"], word=self.quoted(str(cond["is"])))
+        if "counter" in cond:
+            return self._counter(cond)
         if "x" in cond:
             return self.say("condition.x", bound=self._bound(cond)[0])
         selector = cond["count"]
@@ -486,6 +532,16 @@ class Writer:
             key = "condition.there" if "at_least" in cond else "condition.not_there"
             return self.say(key, of=self._certain(selector, certain, facts=False).text, facts=", ".join(facts))
         return self.say("condition.count", of=self.cards(selector, BARE).text, bound=self._bound(cond)[0])
+
+    def _counter(self, cond: Tree) -> str:
+        """Return a condition on a counter: within bounds, even or odd, or both."""
+        of = self.noun(f"counter.{cond['counter']}").many
+        said = []
+        if any(key in cond for key in BOUNDS):
+            said.append(self.say("condition.count", of=of, bound=self._bound(cond)[0]))
+        if "even" in cond:
+            said.append(self.say("condition.even" if cond["even"] else "condition.odd", of=of))
+        return self.say("sentence.and", first=said[0], second=said[1]) if len(said) == 2 else said[0]
 
     # Cards
 
@@ -505,19 +561,20 @@ class Writer:
         noun = self._noun(selector, zone)
         side = selector.get("side", "own")
         placed = self.known(f"place.{zone}")
+        whose = "any" if placed or side == ACTIVE else side
         if how == SOME and selector.get("take") == "all":
             how = ALL
         number = selector.get("take", 1) if how == SOME else 1
         plural = how in (BARE, THE, ALL) or (how == SOME and number > 1)
         said = Phrase("", noun.feminine, plural)
         text = self.say(
-            f"{how}.{'any' if placed else side}",
+            f"{how}.{whose}",
             said,
             n=self._upto(number, selector) if how == SOME else "",
             noun=noun.many if plural else noun.one,
             many=noun.many,
             the="le" if noun.feminine else _article(noun.many),
-            other=self._other(selector, noun, how, "any" if placed else side),
+            other=self._other(selector, noun, how, whose),
         )
         facts = [] if how == BARE else self._choice(selector, how)
         text = " ".join([text, *self._facts(selector, None, zone)])
@@ -526,6 +583,8 @@ class Writer:
     def _noun(self, selector: Tree, zone: str | None) -> Noun:
         if "kind" in selector:
             return self.noun(f"kind.{selector['kind']}")
+        if "type" in selector:
+            return self.noun(f"type.{selector['type']}")
         return self.noun(f"zone.{zone}" if zone and self.known(f"zone.{zone}") else "noun.card")
 
     def _upto(self, number: int, selector: Tree) -> str:
@@ -546,19 +605,25 @@ class Writer:
 
     def _facts(self, selector: Tree, certain: str | None, zone: str | None = None) -> list[str]:
         """Return what else is said of the cards of a selector. Of a certain card, its kind and side are facts too."""
-        said = []
         side = selector.get("side", "own")
+        zone = selector.get("zone") if certain else zone
+        said = self._places(selector, zone, side)
         if certain:
-            zone = selector.get("zone")
             if "kind" in selector:
                 said.append(self.noun(f"kind.{selector['kind']}").one)
             if side != "own" and not self.known(f"place.{zone}") and side != "any":
                 said.append(self.say(f"side.{side}"))
             if selector.get("not_self"):
                 said.append(self.say("with.not_self"))
-        for key in ("subtype", "faction"):
+            if "type" in selector:
+                said.append(self.noun(f"type.{selector['type']}").one)
+        elif "type" in selector and "kind" in selector:
+            said.append(self.noun(f"type.{selector['type']}").one)
+        for key in ("subtype", "faction", "named", "not_named", "class"):
             if key in selector:
                 said.append(self.say(f"with.{key}", **{key: self.quoted(selector[key])}))
+        if "rank" in selector:
+            said.append(self.say("with.rank", rank=self.quoted(self._either(selector["rank"]))))
         if "keyword" in selector:
             said.append(self.say("with.keyword", keyword=self.quoted(selector["keyword"])))
         if "where" in selector:
@@ -566,17 +631,26 @@ class Writer:
         if "marks" in selector:
             marks = ", ".join(self.quoted(self.say(f"mark.{mark}")) for mark in selector["marks"])
             said.append(self.say("with.mark" if len(selector["marks"]) == 1 else "with.marks", marks=marks))
-        if selector.get("beside"):
-            said.append(self.say("with.beside"))
-        if zone is not None and self.known(f"place.{zone}"):
-            said.append(self.say_raw(f"place.{zone}").split("|")[("own", "opposing", "any").index(side)])
-        elif certain and zone is not None and zone != self.language.known("zone")[0]:
+        said += [self.say(f"with.{flag}") for flag in FLAGS if selector.get(flag)]
+        if "spot" in selector:
+            said.append(self.say(f"spot.{selector['spot']}"))
+        if certain and zone is not None and not self.known(f"place.{zone}") and zone != self.language.known("zone")[0]:
             said.append(self.noun(f"zone.{zone}").one)
         if "in" in selector:
             said.append(self.say(f"in.{selector['in']}"))
         if "total" in selector:
             stat = self.figure(selector["total"]["stat"])
             said.append(self.say("with.total", stat=stat, bound=self._bound(selector["total"])[0]))
+        return said
+
+    def _places(self, selector: Tree, zone: str | None, side: str) -> list[str]:
+        """Return where the cards of a selector are, if that is a place, and whose turn it has to be."""
+        said = [self.say("with.top", n=str(selector["top"]))] if "top" in selector else []
+        places = self.say_raw(f"place.{zone}").split("|") if zone is not None and self.known(f"place.{zone}") else []
+        if places:
+            said.append(places[min(SIDES.index(side), len(places) - 1)])
+        if side == ACTIVE and len(places) < len(SIDES):
+            said.append(self.say("side.active"))
         return said
 
     def _where(self, where: Tree) -> str:
@@ -600,7 +674,7 @@ class Writer:
 
 def _is_block(item: Tree) -> bool:
     """Return whether an operation has others inside it, to which what follows could be taken to belong."""
-    return item["op"] != "seq" and ("do" in item or item["op"] == "choose")
+    return item["op"] != "seq" and ("do" in item or "then" in item or item["op"] == "choose")
 
 
 def _article(noun: str) -> str:

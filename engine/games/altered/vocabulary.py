@@ -69,14 +69,14 @@ LANGUAGE = Language(
         "resupply": {"n": "amount!", "who": "who", "exhausted": "flag"},
         "mana": {"n": "amount!", "who": "who"},
         "inner": {"cost": "price!", "must": "flag", "targets": "targets", "do": "operations!"},
-        "aim": {"target": "target!", "do": "operations!"},
-        "target": {"number": "target!", "targets": "targets!"},
+        "aim": {"target": "target_number!", "do": "operations!"},
+        "target": {"number": "target_number!", "targets": "targets!"},
     },
     selector={
         **{key: kind for key, kind in SELECTOR.items() if key not in ("beside", "keyword")},
         "subtype": "text",
         "marks": "marks",
-        "target": "target",
+        "target": "target_number",
         "total": "where",  # of what is chosen together
     },
     statics={

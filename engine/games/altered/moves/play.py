@@ -334,7 +334,7 @@ def price(state: State, seat: str, card: Card, path: str, scout: bool = False) -
 
 
 def _least(state: State, card: Seen) -> Iterator[int]:
-    """Yield what a card costs at least. Such limits come after all that changes a cost (Complete Rules 3.0, 5.1.2.e)."""
+    """Yield what a card costs at least. Limits come after all that changes a cost (Complete Rules 3.0, 5.1.2.e)."""
     for giver, static in force.statics(state, "least"):
         if values.applies(state, giver, static, card):
             yield int(static["least"])

@@ -1,8 +1,9 @@
 """The form of an ability: a tree of fields built from the words of a game, and read back from what was sent.
 
 The name of a field says what it holds and where: `w:do.0.op` is the word at `do`, first item, `op`. The letters are `w`
-for a word, `n` for a number, `t` for a number or "all", `f` for yes or no, `m` for one of several marks, `k` for which
-kind of amount, condition, price or ability it is, and `o` and `l` for an object or a list that may be empty.
+for a word, `n` for a number, `t` for a number or "all", `f` for yes or no, `m` for one of several marks or
+ranks, `k` for which kind of amount, condition, price or ability it is, and `o` and `l` for an object or a list that may
+be empty.
 """
 
 import re
@@ -124,7 +125,7 @@ class AbilityForm:
         return self._simple(kind, path, value, name)
 
     def _simple(self, kind: str, path: str, value: Any, name: str) -> Node:
-        if kind in ("number", "change", "sides"):
+        if kind in ("number", "change", "sides", "target_number"):
             return Node("number", path, name=f"n:{path}", value=value, least=-99 if kind == "change" else 0)
         if kind == "take":
             counts = [(str(n), str(n)) for n in range(1, 10)]
@@ -133,6 +134,9 @@ class AbilityForm:
             return _choice(path, f"f:{path}", "1" if value else "0", list(self._choices["flags"]))
         if kind == "marks":
             return Node("marks", path, name=f"m:{path}", value=list(value or ()), options=self._words("mark"))
+        if kind == "ranks":
+            ranks = [value] if isinstance(value, str) else list(value or ())
+            return Node("marks", path, name=f"m:{path}", value=ranks, options=self._words("rank"))
         if kind in ("trigger", "event"):
             options = [(item["word"], item["label"]) for item in self._choices[f"{kind}s"]]
             return _choice(path, f"w:{path}", value, options)
