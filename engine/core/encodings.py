@@ -1,7 +1,8 @@
 """What cards do, as data by reference: the encodings that come with the engine, and how a card gets them.
 
 An encoding may have `keywords`, `abilities` and `figures` as a card of a catalogue has them; none of them means that
-the card has no effect. `needs` names what the language still lacks: the card is then left to rulings as a whole.
+the card has no effect. The figures replace those that the list has wrong. `needs` names what the language still lacks:
+the card is then left to rulings as a whole.
 `until` is the day on which an erratum changed the card, `then` its encoding from that day on, if the new text is known.
 """
 

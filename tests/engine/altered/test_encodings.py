@@ -14,6 +14,7 @@ import pytest
 
 from engine.core import log
 from engine.core.audit import audit
+from engine.core.card import Card
 from engine.core.cards import Cards, Catalog
 from engine.core.choice import load_game
 from engine.core.context import Context
@@ -28,11 +29,13 @@ from tests.engine.altered import real
 from tests.engine.altered.cast import NOTES, side
 from tests.engine.altered.encoded import CASES, Case
 from tests.engine.altered.encoded_rares import RARES
+from tests.engine.altered.rares.printed import STATISTICS
 from tests.engine.scenario import facts
 
 RULESET = os.environ.get("RS", "altered-2024@1")
 PREFIX, PRINTED, NEWEST = "ALT_CORE_B_", "2024-10-01", ""  # PRINTED: a day before all errata
 SHORT = re.compile(r"\b(?:AX|BR|LY|MU|OR|YZ)_\d\d_(?:C|R1|R2)\b")
+FACTIONS = ("AX", "BR", "LY")  # whose rares have their statistics checked
 NO_TOKENS = {"AX_31_C", "BR_31_C", "OR_31_C", "OR_32_C"}  # tokens only ever come from other cards
 
 # What is answered where the rules of 2025 have other choices made: a mode is chosen although only one has a target, an
@@ -244,3 +247,28 @@ def test_every_rare_of_the_starters_that_is_exact_has_a_case() -> None:
     exact = {ref for ref in used if not ref.endswith("_C") and catalog().cards[ref].executable}
     assert exact
     assert exact <= {full(case.ref) for case in RARES}
+
+
+def rares() -> list[str]:
+    """Return the refs of the rare cards numbered for one of `FACTIONS`."""
+    numbered = [ref for ref in encodings.shipped() if not ref.endswith("_C")]
+    return [ref for ref in numbered if ref.removeprefix(PREFIX)[:2] in FACTIONS]
+
+
+@pytest.mark.parametrize("ref", STATISTICS)
+def test_a_card_has_its_printed_statistics(ref: str) -> None:
+    assert statistics(catalog().cards[full(ref)]) == STATISTICS[ref]
+
+
+def test_every_rare_that_lost_a_statistic_of_its_common_has_it_checked() -> None:
+    listed = real.catalog().cards
+    for ref in rares():
+        rare, common = statistics(listed[ref]), statistics(listed[re.sub(r"_R\d$", "_C", ref)])
+        assert ref.removeprefix(PREFIX) in STATISTICS or all(
+            mine or not theirs for mine, theirs in zip(rare, common, strict=True)
+        ), ref
+
+
+def statistics(card: Card) -> tuple[int, ...]:
+    """Return the statistics of a card for forest, mountain and water; none for a spell or a Permanent."""
+    return tuple(card.figures[key] for key in ("foret", "montagne", "eau") if key in card.figures)
