@@ -29,13 +29,15 @@ from tests.engine.altered import real
 from tests.engine.altered.cast import NOTES, side
 from tests.engine.altered.encoded import CASES, Case
 from tests.engine.altered.encoded_rares import RARES
+from tests.engine.altered.rares import ax, br, ly
 from tests.engine.altered.rares.printed import STATISTICS
 from tests.engine.scenario import facts
 
 RULESET = os.environ.get("RS", "altered-2024@1")
 PREFIX, PRINTED, NEWEST = "ALT_CORE_B_", "2024-10-01", ""  # PRINTED: a day before all errata
 SHORT = re.compile(r"\b(?:AX|BR|LY|MU|OR|YZ)_\d\d_(?:C|R1|R2)\b")
-FACTIONS = ("AX", "BR", "LY")  # whose rares have their statistics checked
+FACTIONS = {"AX": ax.CASES, "BR": br.CASES, "LY": ly.CASES}  # whose rares all have a case
+EVERY = (*CASES, *RARES, *(case for cases in FACTIONS.values() for case in cases))
 NO_TOKENS = {"AX_31_C", "BR_31_C", "OR_31_C", "OR_32_C"}  # tokens only ever come from other cards
 
 # What is answered where the rules of 2025 have other choices made: a mode is chosen although only one has a target, an
@@ -52,6 +54,14 @@ SAID_LATER = {
     ("YZ_16_R1", "it may send a target to its Reserve"): ("yes", OTHER),
     ("YZ_16_R1", "from the Reserve too"): ("yes", OTHER),
     ("BR_21_C", "its price is added"): (OTHER,),
+    ("AX_23_R1", "it discards a Permanent of cost 4, and one Landmark makes no Brassbug"): ("2", "B/landmarks/1"),
+    ("AX_23_R2", "it sends a character of cost 4 to its Reserve"): ("1",),
+    ("AX_23_R2", "or it discards a Permanent of cost 4"): ("2",),
+    ("BR_21_R1", "a spell of the opponent that targets it costs 2 more"): (OTHER,),
+    ("BR_21_R2", "a spell of the opponent that targets it costs 1 more"): (OTHER,),
+    ("BR_22_R1", "a spell of the opponent that targets it costs 1 more"): (OTHER,),
+    ("LY_24_R2", "it discards a Fleeting character, and no other"): ("1",),
+    ("LY_24_R2", "or it discards a Permanent"): ("2",),
 }
 
 pytestmark = pytest.mark.skipif(not real.DATA.exists(), reason=real.ABSENT)
@@ -171,7 +181,7 @@ def plain(case: Case, state: State, pick: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("ruleset", editions.EDITIONS)
-@pytest.mark.parametrize("case", [*CASES, *RARES], ids=[f"{case.ref}: {case.proves}" for case in (*CASES, *RARES)])
+@pytest.mark.parametrize("case", EVERY, ids=[f"{case.ref}: {case.proves}" for case in EVERY])
 def test_a_card_does_what_is_printed_on_it(case: Case, ruleset: str) -> None:
     if ruleset == editions.OF_2025:
         case = replace(case, say=SAID_LATER.get((case.ref, case.proves), case.say))
@@ -222,6 +232,16 @@ def test_an_expedition_that_a_gigantic_character_shares_is_left_to_a_ruling() ->
     assert set(context.doubts) == {pick}
 
 
+@pytest.mark.parametrize("ref", ["BR_23_R1", "BR_23_R2"])
+def test_a_card_that_asks_for_six_orbs_is_refused_with_five(ref: str) -> None:
+    case = Case(ref, "", "hand", {"mana": 5})
+    state, pick = start(case)
+    (raw,) = entries(case, state, pick)
+    verb = load_game("altered").verbs()["play"]
+    move = verb.parse(state, log.parse_entry({"n": 1, **raw, "chance": []}, 1))
+    assert [violation.rule for violation in verb.check(state, move)] == ["ALT-5.1.1.b"]
+
+
 def test_who_went_first_is_asked_for_only_if_an_action_depends_on_it() -> None:
     for ref, asked in (("YZ_01_C", ["turn.first"]), ("YZ_02_C", ["turn.first"]), ("AX_03_C", [])):
         state, pick = start(Case(ref, "", "quick", {"hero": ref}, at="hero"))
@@ -233,7 +253,7 @@ def test_who_went_first_is_asked_for_only_if_an_action_depends_on_it() -> None:
 
 
 def test_what_is_answered_differently_by_the_rules_of_2025_belongs_to_a_case() -> None:
-    assert SAID_LATER.keys() <= {(case.ref, case.proves) for case in (*CASES, *RARES)}
+    assert SAID_LATER.keys() <= {(case.ref, case.proves) for case in EVERY}
 
 
 def test_every_common_that_is_exact_has_a_case() -> None:
@@ -242,11 +262,10 @@ def test_every_common_that_is_exact_has_a_case() -> None:
     assert [ref for ref in exact if ref not in tested and ref.removeprefix(PREFIX) not in {*NO_TOKENS, "NE_01_C"}] == []
 
 
-def test_every_rare_of_the_starters_that_is_exact_has_a_case() -> None:
-    used = {ref for number in real.STARTERS for ref in real.starter(number).main}
-    exact = {ref for ref in used if not ref.endswith("_C") and catalog().cards[ref].executable}
+def test_every_rare_that_is_exact_has_a_case() -> None:
+    exact = {ref for ref in rares() if catalog().cards[ref].executable}
     assert exact
-    assert exact <= {full(case.ref) for case in RARES}
+    assert sorted(exact - {full(case.ref) for case in EVERY}) == []
 
 
 def rares() -> list[str]:

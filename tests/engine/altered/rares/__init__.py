@@ -1,1 +1,1 @@
-"""What the other rare cards of the first set do: one module for each faction whose number is on the card."""
+"""What the rare cards of the first set do, beside those of the starters: one module for each faction of the numbers."""
