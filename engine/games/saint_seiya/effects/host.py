@@ -42,6 +42,7 @@ BARRED = {"acquire": "acquire", "wound": "wound", "heal": "heal"}  # what a card
 # The rule to cite when an answer names something that the operation cannot take.
 CITED = {
     "destroy": "SSD-EFF-4", "wound": "SSD-EFF-4", "freeze": "SSD-EFF-4", "remove": "SSD-RET-1", "acquire": "SSD-ACQ-2",
+    "discard": "SSD-DEF-1",
 }  # fmt: skip
 TURN_STEPS: dict[str, Step] = {}  # steps of the turn, added by `moves`
 
@@ -96,23 +97,10 @@ class SeiyaHost(Host):
         return str(static.get("while", usual)) == there
 
     def suits(self, state: State, giver: Source, selector: Tree, card: Seen) -> bool:
-        """Whether a known card is what a selector asks for by its name, class, rank, type, or what it confronts."""
-        known = state.terms.cards[str(card.ref)]
-        if not scoring.fits(selector, known) or ("type" in selector and known.kind not in TYPES[selector["type"]]):
-            return False
-        if "not_named" in selector and selector["not_named"] in known.name:
-            return False
-        if "above" in selector and not _above(state, giver, known):
-            return False
-        if "faced" in selector and state.hosts.get(giver.obj) != card.obj:
-            return False
-        if "beside" in selector and card.path not in beside(giver.path):
-            return False
-        if "top" in selector and card.obj not in state.zones[card.path][::-1][: selector["top"]]:
-            return False
-        if "spot" in selector and card.path != at_the(state, selector["spot"]):
-            return False
-        return "alongside" not in selector or alongside(state, giver.obj, card.obj)
+        """Whether a known card is of the sort, and lies where, the game's own keys of a selector ask for."""
+        return _of_sort(state, giver, selector, state.terms.cards[str(card.ref)]) and _lies(
+            state, giver, selector, card
+        )
 
     def added(self, state: State, obj: int, key: str) -> int:
         """Return what a card in force adds by doubling a value: the printed one, or all of it (I-SSD-21)."""
@@ -166,6 +154,28 @@ def _takes(state: State, giver: Source, operation: Tree, obj: int) -> bool:
     if what in ANYWHERE and operation.get("to") != "deck":
         return True
     return there if what in FROM_TERRAIN else whose != COMMON
+
+
+def _of_sort(state: State, giver: Source, selector: Tree, known: Card) -> bool:
+    """Whether a card has the name, class, rank and type that a selector asks for."""
+    if not scoring.fits(selector, known) or ("type" in selector and known.kind not in TYPES[selector["type"]]):
+        return False
+    if "not_named" in selector and selector["not_named"] in known.name:
+        return False
+    return not selector.get("above") or _above(state, giver, known)
+
+
+def _lies(state: State, giver: Source, selector: Tree, card: Seen) -> bool:
+    """Whether a card lies where a selector asks for, as seen from the card that the effect comes from."""
+    if selector.get("faced") and state.hosts.get(giver.obj) != card.obj:
+        return False
+    if selector.get("beside") and card.path not in beside(giver.path):
+        return False
+    if "top" in selector and card.obj not in state.zones[card.path][::-1][: selector["top"]]:
+        return False
+    if "spot" in selector and card.path != at_the(state, selector["spot"]):
+        return False
+    return not selector.get("alongside") or alongside(state, giver.obj, card.obj)
 
 
 def _above(state: State, giver: Source, known: Card) -> bool:
