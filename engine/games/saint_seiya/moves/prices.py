@@ -76,10 +76,11 @@ def demanded(state: State, kind: str, obj: int) -> int:
 
 def doubled(state: State, obj: int, key: str) -> bool:
     """Whether a card in force doubles a value of a card in play."""
-    if force.quiet(state):
+    there = force.statics(state, "double")
+    # Values are read all the time, and hardly ever doubled.
+    if not there:
         return False
     card = force.seen(state, obj)
-    there = force.statics(state, "double")
     return any(static["double"] == key and values.applies(state, giver, static, card) for giver, static in there)
 
 
