@@ -13,6 +13,7 @@ from tests.decks.test_own_catalogues import kept
 from tests.refusals import assert_refused
 from tournaments.accounts.models import User
 from tournaments.common.refusals import Refusal
+from tournaments.decks import effects
 from tournaments.decks.access import newest_for_owner
 from tournaments.decks.catalogues import delete_catalogue
 from tournaments.decks.effects import apply_effects, preview_effects, save_card
@@ -149,3 +150,19 @@ def test_a_deleted_catalogue_cannot_be_written(cast: Cast) -> None:
     with pytest.raises(Refusal) as refused:
         save(cast.organizer, catalogue, "OWN-1", DRAWS, seen=seen)
     assert refused.value.code == "catalogue_not_found"
+
+
+def test_a_version_saved_meanwhile_is_not_lost(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another card is saved while the new version is computed: it is computed again, from that one."""
+    opened, computed = kept(cast.organizer), effects.look_at
+    seen = card_digest(raw_cards(opened)["OWN-1"])
+
+    def slowly(document: str) -> dict[str, Any]:
+        monkeypatch.setattr(effects, "look_at", computed)
+        save(cast.organizer, opened, "OWN-2", GAINS)
+        return computed(document)
+
+    monkeypatch.setattr(effects, "look_at", slowly)
+    save(cast.organizer, opened, "OWN-1", DRAWS, seen=seen)
+    cards = raw_cards(newest(cast.organizer))
+    assert (cards["OWN-1"]["abilities"], cards["OWN-2"]["abilities"]) == ([DRAWS], [GAINS])

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.common.idempotency import writing
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.catalogues import save_version
 from tournaments.decks.engine_gate import (
     EFFECTS,
+    CardList,
     card_digest,
     card_problems,
     effect_faults,
@@ -29,6 +30,7 @@ from tournaments.decks.engine_gate import (
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import events_with
 
+ATTEMPTS = 3  # computations of a version, if others save meanwhile
 WRITTEN = "written"  # in the report of a version that was saved here
 UNSOUND = ("ABILITY", "SCHEMA", "UNKNOWN-KEYWORD")  # problems that keep a card from being saved
 
@@ -59,10 +61,10 @@ def save_card(
     changed. Other cards may have been saved meanwhile: they are kept.
 
     Refused: `card_unknown`, `card_changed` (somebody else saved this card first; nothing is lost, the refusal has what
-    they saved), `ability_faulty` (with the problems), `too_many_catalogues`.
+    they saved), `ability_faulty` (with the problems), `too_many_catalogues`, `catalogue_exists`, `catalogue_busy`.
     """
-    with transaction.atomic():
-        newest = _locked_newest(catalogue, by)
+    for _attempt in range(ATTEMPTS):
+        newest = _newest(catalogue, by)
         cards = raw_cards(newest)
         if ref not in cards:
             raise Refusal("card_unknown", _("The catalogue does not have this card any more."))
@@ -73,7 +75,10 @@ def save_card(
             saved = {key: cards[ref].get(key, []) for key in EFFECTS}
             raise Refusal("card_changed", _("Somebody else saved this card in the meantime."), details=[saved])
         _require_sound(newest.game, card, tokens_of(cards))
-        return _save(newest, {ref: effects}, by, now)
+        made = _save(newest, {ref: effects}, by, now)
+        if made is not None:
+            return made
+    raise _busy()
 
 
 def tokens_of(cards: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -112,18 +117,20 @@ def apply_effects(*, catalogue: Catalogue, content: str | bytes, by: User, now: 
     """Save what a file of effects says as a new version, and return it with what was applied. Idempotent.
 
     Cards that the catalogue lacks and entries that cannot be used are left out. Refused: `effects_unreadable`,
-    `too_many_catalogues`.
+    `too_many_catalogues`, `catalogue_exists`, `catalogue_busy`.
     """
     effects = read_effects(content)
-    with transaction.atomic():
-        newest = _locked_newest(catalogue, by)
+    for _attempt in range(ATTEMPTS):
+        newest = _newest(catalogue, by)
         preview = _preview(newest, effects)
-        return (_save(newest, preview.effects, by, now) if preview.changed else newest), preview
+        made = _save(newest, preview.effects, by, now) if preview.changed else newest
+        if made is not None:
+            return made, preview
+    raise _busy()
 
 
-def _locked_newest(catalogue: Catalogue, by: User) -> Catalogue:
-    """The newest version of the same catalogue, with its owner locked, so that nobody saves another meanwhile."""
-    User.objects.select_for_update().get(pk=by.pk)
+def _newest(catalogue: Catalogue, by: User) -> Catalogue:
+    """The newest version of the same catalogue."""
     versions = Catalogue.objects.filter(owner=by, game=catalogue.game, catalog=catalogue.catalog)
     found = versions.order_by("-version").first()
     if found is None:
@@ -131,10 +138,25 @@ def _locked_newest(catalogue: Catalogue, by: User) -> Catalogue:
     return found
 
 
-def _save(newest: Catalogue, effects: Mapping[str, Mapping[str, Any]], by: User, now: datetime) -> Catalogue:
+def _busy() -> Refusal:
+    return Refusal("catalogue_busy", _("Others are saving this catalogue at this moment. Save again."))
+
+
+def _save(newest: Catalogue, effects: Mapping[str, Mapping[str, Any]], by: User, now: datetime) -> Catalogue | None:
+    """Save a version with other effects of some cards; None if another version was saved while it was computed."""
+    # Reading and linting a whole catalogue takes long, so it happens before the lock is taken.
     read = with_effects(newest, effects)
+    look = {**look_at(read.document), WRITTEN: True}
+    with writing():
+        User.objects.select_for_update().get(pk=by.pk)  # every version of an account is saved under this lock
+        if _newest(newest, by).pk != newest.pk:
+            return None
+        return _write(newest, read, look, by, now)
+
+
+def _write(newest: Catalogue, read: CardList, look: dict[str, Any], by: User, now: datetime) -> Catalogue:
     replaced = _replaced(newest)
-    saved = save_version(read, {**look_at(read.document), WRITTEN: True}, now, by, replacing=replaced)
+    saved = save_version(read, look, now, by, replacing=replaced)
     if replaced is None and saved.version < newest.version:
         version = {"version": saved.version}
         raise Refusal(

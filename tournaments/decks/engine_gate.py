@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from django.utils.translation import get_language
@@ -24,6 +24,7 @@ from engine.core.errors import EngineError, Violation
 from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
+from engine.core.rulebook import LANGUAGES
 from engine.core.strictjson import read as read_strictly
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Catalogue
@@ -352,11 +353,13 @@ def completed_ability(game: str, ability: Any) -> Any:
 
 def ability_sentences(game: str, abilities: Iterable[Any], cards: Mapping[str, Mapping[str, Any]]) -> list[Any]:
     """What each ability does as a sentence, by language. `cards` gives the tokens their names."""
-    names = {
-        language: {ref: card.get("names", {}).get(language, card["name"]) for ref, card in cards.items()}.get
-        for language in ("fr", "en", "it")
-    }
+    names = {language: partial(_name_in, cards, language) for language in LANGUAGES}
     return [sentences(ability, game, names) for ability in abilities]
+
+
+def _name_in(cards: Mapping[str, Mapping[str, Any]], language: str, ref: str) -> str | None:
+    card = cards.get(ref)
+    return None if card is None else str(card.get("names", {}).get(language, card["name"]))
 
 
 def card_problems(game: str, card: Mapping[str, Any], tokens: Sequence[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:

@@ -473,6 +473,9 @@ class Writer:
         """Return a number with its unit."""
         if type(value) is not int:
             return f"X {unit.many}"
+        if value == words.MAX_AMOUNT:  # how an ability says "all of them"
+            the = "le" if unit.feminine else _article(unit.many)
+            return self.say("quantity.every", Phrase("", unit.feminine), many=unit.many, the=the)
         return f"{self._number(abs(value))} {unit.counted(value, self.lang)}"
 
     def _equal(self, said: str, value: Any) -> str:

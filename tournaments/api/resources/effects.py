@@ -107,7 +107,7 @@ class CatalogueEffects(Resource):
         """The file of effects of your catalogue: what its cards do, by reference, without their text."""
         return self.answer(effects_of(newest_for_owner(self.user, game, catalog)))
 
-    @operation("POST", OWN, takes=EffectsApplyInput, answers=EffectsAppliedSerializer)
+    @operation("POST", OWN, takes=EffectsApplyInput, answers=EffectsAppliedSerializer, computes=True)
     def catalogue_effects_apply(self, request: Request, game: str, catalog: str) -> Response:
         """Apply a file of effects, as a new version, or preview what it would change. Idempotent."""
         catalogue = newest_for_owner(self.user, game, catalog)
@@ -126,7 +126,7 @@ class CatalogueEffects(Resource):
         """What one card does, with its sentences and problems."""
         return self.answer(_card(newest_for_owner(self.user, game, catalog), ref))
 
-    @operation("PUT", OWN + "<str:ref>/", takes=CardEffectsInput, answers=CardEffectsSerializer)
+    @operation("PUT", OWN + "<str:ref>/", takes=CardEffectsInput, answers=CardEffectsSerializer, computes=True)
     def card_effects_save(self, request: Request, game: str, catalog: str, ref: str) -> Response:
         """Save what a card does, as a new version of your catalogue. Events keep the version they use. Idempotent."""
         catalogue = newest_for_owner(self.user, game, catalog)

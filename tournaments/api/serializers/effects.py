@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 from tournaments.decks.engine_gate import MOST_ABILITIES
 
-ABILITIES = {"max_length": MOST_ABILITIES, "help_text": "As docs/cards.md describes them, in printed order."}
+WRITTEN = "As docs/cards.md describes them, in printed order."
 
 
 class SentenceSerializer(serializers.Serializer):
@@ -36,7 +36,7 @@ class EffectsInput(serializers.Serializer):
 
     kind = serializers.CharField(max_length=40)
     keywords = serializers.ListField(child=serializers.JSONField(), max_length=MOST_ABILITIES, required=False)
-    abilities = serializers.ListField(child=serializers.JSONField(), **ABILITIES)
+    abilities = serializers.ListField(child=serializers.JSONField(), max_length=MOST_ABILITIES, help_text=WRITTEN)
 
 
 class EffectsReadSerializer(serializers.Serializer):
@@ -49,7 +49,7 @@ class EffectsReadSerializer(serializers.Serializer):
 class CardEffectsInput(serializers.Serializer):
     """What a card does from now on. `seen` is the `digest` that was read: it shows whether somebody saved first."""
 
-    abilities = serializers.ListField(child=serializers.JSONField(), **ABILITIES)
+    abilities = serializers.ListField(child=serializers.JSONField(), max_length=MOST_ABILITIES, help_text=WRITTEN)
     keywords = serializers.ListField(child=serializers.JSONField(), max_length=MOST_ABILITIES, required=False)
     seen = serializers.CharField(max_length=64)
 

@@ -18,6 +18,7 @@ MOST_LEVELS = 40  # parts of the name of a field
 NAME = re.compile(r"^([wntfmkol]):([\w.-]{0,200})$")
 PATH = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 SORTS = ("on", "static", "would")
+LEAST = {"operations": 1, "modes": 2, "targets": 1, "branches": 2}  # items of each list
 LISTS = {"operations": "operation", "modes": "mode", "targets": "target", "branches": "branch"}
 
 Choices = Mapping[str, Any]  # what `engine_gate.ability_choices` returns
@@ -153,7 +154,7 @@ class AbilityForm:
         node = Node("list", path, name=f"l:{path}", item=LISTS[kind])
         for number, item in enumerate(items):
             inside = self._item(kind, f"{path}.{number}", item)
-            inside.optional, inside.movable = True, True
+            inside.optional, inside.movable = len(items) > LEAST[kind], len(items) > 1
             node.children.append(inside)
         return node
 
