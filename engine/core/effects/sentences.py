@@ -294,6 +294,8 @@ class Writer:
 
     def operations(self, items: Sequence[Tree]) -> str:
         """Return operations in their order. One that others could be taken to belong to is put in brackets."""
+        if len(items) == 1 and items[0]["op"] == "seq":
+            return self.operations(items[0]["do"])
         written = [self.operation(item) for item in items]
         for index, item in enumerate(items[:-1]):
             if _is_block(item):
