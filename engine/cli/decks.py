@@ -10,12 +10,14 @@ from typing import Any
 
 from engine.cli.output import read_catalogs, read_file, refuse, say, say_json
 from engine.core import cards, decklist, registry
-from engine.core.cards import Catalog, merged, shipped_catalogs
+from engine.core.cards import Catalog, load_catalog, merged, shipped_catalogs
 from engine.core.choice import load_game, ruleset_of
 from engine.core.decks import check_deck, find_format
+from engine.core.effects.sentences import sentence
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.lint import lint
 from engine.core.rulebook import LANGUAGES, STATUSES, Rulebook
+from engine.core.words import names_of
 
 
 def add_commands(commands: Any) -> None:
@@ -69,6 +71,7 @@ def _add_lint(commands: Any) -> None:
     linter = commands.add_parser("lint", help="catalogue problems and coverage (exit 0 none, 1 some)")
     linter.add_argument("catalog", help="a catalogue file; - reads standard input")
     linter.add_argument("--json", action="store_true", help="print JSON")
+    linter.add_argument("--sentences", choices=LANGUAGES, help="print what each card does in this language")
     linter.set_defaults(run=run_lint)
 
 
@@ -217,7 +220,8 @@ def _registers(game: str, book: Rulebook, lang: str) -> dict[str, Any]:
 def run_lint(options: argparse.Namespace) -> int:
     """Print the problems, hints and coverage of a catalogue; exit 1 if there is any problem, else 0."""
     try:
-        report = lint(read_file(options.catalog, cards.MAX_BYTES))
+        content = read_file(options.catalog, cards.MAX_BYTES)
+        report = lint(content)
     except EngineError as error:
         refuse(error, as_json=options.json)
         return 1
@@ -238,7 +242,17 @@ def run_lint(options: argparse.Namespace) -> int:
             say(f"{cover.executable} of {cover.total} cards executable ({cover.vanilla} vanilla)")
             for line in _coverage(report.words):
                 say(line)
+            for line in _sentences(content, options.sentences) if options.sentences else ():
+                say(line)
     return 1 if report.problems else 0
+
+
+def _sentences(content: bytes, lang: str) -> Iterator[str]:
+    """Yield what each card of a catalogue that can be loaded does, one ability per line."""
+    catalog = load_catalog(content)
+    for card in catalog.cards.values():
+        for ability in card.abilities:
+            yield f"{card.ref}: {sentence(ability, catalog.game, lang, names_of(catalog.cards, lang))}"
 
 
 def _coverage(words: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

@@ -170,6 +170,12 @@ def test_the_shipped_catalogue_passes_the_linter(run: Run) -> None:
     assert (code, out.splitlines()[0]) == (0, "88 of 88 cards executable (88 vanilla)")
 
 
+def test_the_linter_can_print_what_each_card_does(run: Run) -> None:
+    code, out, _ = run("lint", DEMO.with_name("safir-effects.json"), "--sentences", "it")
+    assert code == 0
+    assert "EFF-SAF-005: Quando questa carta viene giocata: guadagna 2 PI." in out
+
+
 def test_the_effects_catalogue_passes_the_linter_which_counts_every_word(run: Run) -> None:
     code, out, _ = run("lint", DEMO.with_name("safir-effects.json"))
     assert (code, out.splitlines()[0]) == (0, "149 of 149 cards executable (15 vanilla)")

@@ -186,6 +186,9 @@ def test_effects_go_from_one_catalogue_to_another_as_a_file(cast: Cast, writer: 
     answer = writer.get(address("effects_download", "star-safir", "own"))
     assert answer.headers["Content-Disposition"] == 'attachment; filename="own-effects.json"'
     assert json.loads(answer.content) == {"OWN-1": {"abilities": [DRAWS]}}
+    one = writer.get(address("effects_download", "star-safir", "own"), {"card": "OWN-2"})
+    assert json.loads(one.content) == {}, "this card does nothing"
+    assert writer.get(address("effects_download", "star-safir", "own"), {"card": 'x"\n'}).status_code == 404
     kept(cast.judge)
     other, apply = signed_in(cast.judge), address("effects_apply", "star-safir", "own")
     shown = other.post(apply, {"document": SimpleUploadedFile("effects.json", answer.content)})

@@ -114,7 +114,7 @@ def _contracted(text: str, lang: str) -> str:
             r"\b(di|da|a|su) (il |i |la |le |l')", lambda found: ITALIAN[found[1]] + ENDINGS[found[2].strip()], text
         )
         return re.sub(r"\b([Uu])na (?=[aeiouAEIOU])", r"\1n'", text)
-    return text
+    return re.sub(r"\ban? other ", "another ", re.sub(r"\ba (?=[aeiouAEIOU])", "an ", text))
 
 
 class Writer:

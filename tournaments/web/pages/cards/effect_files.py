@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from tournaments.common.clock import now
 from tournaments.decks import effects as services
 from tournaments.decks.access import newest_for_owner
-from tournaments.decks.engine_gate import effects_of, written_effects
+from tournaments.decks.engine_gate import effects_of, raw_cards, written_effects
 from tournaments.decks.models import Catalogue
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.cards.forms import EffectsForm
@@ -26,6 +26,8 @@ def effects_download(request: HttpRequest, game: str, catalog: str) -> HttpRespo
     """What the cards of an own catalogue do, as a file without their text; `?card=` is the reference of one of them."""
     catalogue = newest_for_owner(request.user, game, catalog)
     ref = request.GET.get("card", "")
+    if ref and ref not in raw_cards(catalogue):
+        raise Http404
     response = HttpResponse(written_effects(effects_of(catalogue, ref)), content_type="application/json")
     name = f"{ref or catalogue.catalog}-effects.json"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
