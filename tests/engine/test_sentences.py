@@ -246,3 +246,9 @@ def test_tokens_are_called_by_their_names() -> None:
     ability = {"on": "played", "do": [{"op": "token", "ref": "EFF-SAF-J1", "n": 2}]}
     said = sentence(ability, "star-safir", "en", {"EFF-SAF-J1": "Braise"}.get)
     assert said == "When this card is played: put into play 2 “Braise”."
+
+
+def test_what_is_optional_reads_so() -> None:
+    moved = {"op": "move", "of": {"self": True, "may": True}, "to": "any"}
+    said = sentence({"on": "played", "do": [moved]}, "star-safir", "en")
+    assert said == "When this card is played: move to any territory this card, if you wish."

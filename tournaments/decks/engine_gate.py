@@ -440,14 +440,14 @@ def read_effects(content: str | bytes) -> dict[str, dict[str, Any]]:
 
 
 def effect_faults(game: str, said: Mapping[str, Any]) -> list[str]:
-    """Why an entry of a file of effects cannot be used; empty if it can."""
+    """Why an entry of a file of effects cannot be used, in English; empty if it can."""
     unknown = [str(key)[:40] for key in said if key not in EFFECTS]
     if unknown:
-        return [f"{', '.join(unknown)}?"]
+        return [f"only {' and '.join(EFFECTS)} can be applied, not {', '.join(unknown)}"]
     if not all(isinstance(said.get(key, []), list) for key in EFFECTS):
-        return ["keywords, abilities: […]"]
+        return ["keywords and abilities are lists"]
     if not all(isinstance(item, dict) for key in EFFECTS for item in said.get(key, [])):
-        return ["keywords, abilities: [{…}]"]
+        return ["keywords and abilities are lists of objects"]
     language = effect_choices.language_of(game)
     found = [fault for ability in said.get("abilities", []) for fault in faults(ability, language)]
     return [f"{fault.path} {fault.message}".strip() for fault in found]

@@ -620,6 +620,11 @@ class Writer:
                 said.append(self.say(f"side.{side}"))
             if selector.get("not_self"):
                 said.append(self.say("with.not_self"))
+            others = [key for key in DEFINITE if selector.get(key) and key != certain]
+            said += [
+                self.say("card.target_n" if key == "target" else f"card.{key}", n=str(selector.get("target", "")))
+                for key in others
+            ]
             if "type" in selector:
                 said.append(self.noun(f"type.{selector['type']}").one)
         elif "type" in selector and "kind" in selector:
@@ -674,6 +679,8 @@ class Writer:
         known = self._facts(selector, certain) if facts else []
         if known:
             text = self.say("sentence.facts", card=text, facts=", ".join(known))
+        if selector.get("may"):
+            text = self.say("quantity.if_you_wish", card=text)
         return Phrase(text, feminine=not (certain == "target" and self.lang == "it"))
 
 
