@@ -374,6 +374,12 @@ def card_problems(game: str, card: Mapping[str, Any], tokens: Sequence[Mapping[s
     return [_card_problem(found, hint) for hint, found in named if found.path.startswith("cards[0]")]
 
 
+def draft_card(game: str, kind: str) -> dict[str, Any]:
+    """A card without a name of its own, with 0 for each figure that its kind needs."""
+    figures = module(game, "vocabulary").VOCABULARY.kinds.get(kind, ())
+    return {"ref": "DRAFT", "name": "Draft", "kind": kind, **dict.fromkeys(figures, 0)}
+
+
 def _card_problem(found: Problem, hint: bool) -> dict[str, Any]:
     path = found.path.removeprefix("cards[0]")
     number, _bracket, rest = path.removeprefix(".abilities[").partition("]")

@@ -29,6 +29,7 @@ from tournaments.decks.engine_gate import (
     ability_sentences,
     card_digest,
     card_problems,
+    draft_card,
     effects_of,
     raw_cards,
 )
@@ -36,7 +37,6 @@ from tournaments.decks.models import Catalogue
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 OWN = "catalogues/<slug:game>/<str:catalog>/effects/"
-DRAFT = {"ref": "DRAFT", "name": "Draft"}
 
 
 def _known(game: str) -> str:
@@ -92,7 +92,8 @@ class EffectWords(Resource):
     )
     def effects_read(self, request: Request, game: str) -> Response:
         """Read what a card does: a sentence for each ability, and the linter's problems. Nothing is stored."""
-        return self.answer(_read(_known(game), {**DRAFT, **self.read()}, {}))
+        sent = self.read()
+        return self.answer(_read(game, {**draft_card(_known(game), sent["kind"]), **sent}, {}))
 
 
 class CatalogueEffects(Resource):
