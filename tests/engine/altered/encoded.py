@@ -3,8 +3,8 @@
 Refs are without `ALT_CORE_B_`. `how` says what happens: "hand" and "reserve" play the card (a character in the heroes'
 expedition), "noon" and "dusk" bring the day to that phase, "quick" uses its action from `at`, "support" that of the
 Reserve, and any other ref plays that card of the hand. `say` holds what is answered; "!" before it plays a reaction,
-"B:" before it is said by B, "play" plays the card of the hand. `then` are the facts that differ at the end, beside
-those of playing a plain card that way.
+"B:" before it is said by B, "play" plays the card of the hand, or the one named after it. `then` are the facts that
+differ at the end, beside those of playing a plain card that way.
 
 Five cards stand for others: a character of cost 2 without effect (`PLAIN`), one of cost 1 (`SMALL`), one of cost 6
 (`BIG`), a Permanent of cost 3 (`LANDMARK`) and a spell that makes its player resupply (`SPELL`).
@@ -34,6 +34,7 @@ class Case:
     then: dict[str, Any] = field(default_factory=dict)
     at: str = "exp_heros"
     first: str = "A"
+    early: bool = False  # the chance comes with the first answer
     late: bool = False  # the chance comes with the last answer
     changed: bool = False  # by the newest text, which an erratum changed, instead of the printed one
 

@@ -1,1 +1,1 @@
-"""What the rare cards of the first set do, beside those of the starters: one module for each faction of the numbers."""
+"""What the rare cards of the first set do, one module for each faction; `encoded` says how to read a case."""
