@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event, match_of, play_out
 from tests.cast import Cast, account
+from tests.decks.test_rechecks import a_list, cards_of_demonstration, choose, imported, without
 from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person
 from tournaments.announcements.services import announce
@@ -220,3 +221,25 @@ def test_the_text_of_an_announcement_is_read_once_for_all_emails(cast: Cast) -> 
     assert len(mail.outbox) == 6 and all("Lunch is served." in letter.body for letter in mail.outbox)
     read = [one for one in queries if 'FROM "announcements_announcement"' in one["sql"]]
     assert len(read) == 3, "for the readers, for their batch, and what is said"
+
+
+def test_a_player_whose_list_is_no_longer_legal_with_another_catalogue_is_notified(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant, _decklist, ref = a_list(cast, event)
+    User.objects.update(email_confirmed_at=NOW)
+    told()
+    choose(event, imported(without(ref)), cast, entrant.public_id)
+    assert told() == [("player.1@example.com", "A decklist is not legal any more: Spring Open")]
+    assert f"The list of {entrant.name} was checked again" in mail.outbox[0].body
+    choose(event, imported(cards_of_demonstration()), cast, entrant.public_id)
+    assert told() == []  # legal again
+
+
+def test_nobody_is_notified_of_a_list_that_is_legal_again_by_the_time_the_email_is_written(cast: Cast) -> None:
+    event = an_open_event(cast)
+    entrant, _decklist, ref = a_list(cast, event)
+    User.objects.update(email_confirmed_at=NOW)
+    told()
+    choose(event, imported(without(ref)), cast, entrant.public_id)
+    choose(event, imported(cards_of_demonstration()), cast, entrant.public_id)
+    assert told() == []

@@ -309,10 +309,11 @@ def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
     violations = judge(pool.stage, decklist.cards, pool.cards) if decklist else []
     if decklist is None or violations == decklist.violations:
         return
+    before = {"legal": decklist.legal}
     decklist.violations, decklist.legal = violations, not violations
     decklist.save(update_fields=["violations", "legal"])
     after = {"version": decklist.version, "legal": decklist.legal}
-    _record_of(entrant.event, entrant, by, "deck.judged_again", now, after=after)
+    _record_of(entrant.event, entrant, by, "deck.judged_again", now, after=after, before=before)
 
 
 def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, str], by: User, now: datetime) -> None:
@@ -448,9 +449,9 @@ def _move(event: Event, choice: Choice, again: Sequence[Recheck], by: User, now:
     event.save(update_fields=["catalog", "catalog_sha256"])
     after = {"catalog": choice.catalog, "sha256": choice.sha256}
     entry = partial(ledger.Entry, event.public_id, by.public_id, now=now)
-    stored = [_store_recheck(each, by, now, entry) for each in again]
+    stored = [each for list_ in again for each in _store_recheck(list_, by, now, entry)]
     chosen = entry("event.catalogue_chosen", event.public_id, before=before, after=after)
-    ledger.record_all([chosen, *(each for each in stored if each is not None)])
+    ledger.record_all([chosen, *stored])
 
 
 def _choice(event: Event, sha256: str, by: User) -> Choice:
@@ -475,23 +476,26 @@ def _require_same_lists(event: Event, again: Sequence[Recheck], read_by: tuple[o
         raise Refusal("list_outdated", _("Decklists were changed meanwhile: choose the catalogue again."))
 
 
-def _store_recheck(again: Recheck, by: User, now: datetime, entry: Callable[..., ledger.Entry]) -> ledger.Entry | None:
-    """Store what the new catalogue makes of a list, and return the entry for the ledger. Inside a transaction.
+def _store_recheck(again: Recheck, by: User, now: datetime, entry: Callable[..., ledger.Entry]) -> list[ledger.Entry]:
+    """Store what the new catalogue makes of a list, and return the entries for the ledger. Inside a transaction.
 
     A list whose cards were read anew is a new version, because the ledger has the digest of every version.
     """
     old = again.decklist
+    judged = partial(entry, "deck.judged_again", again.entrant, before={"legal": old.legal})
     if again.digest != old.digest:
         submitted = {"text": old.text, "submitted_by": by, "submitted_at": now}
         read = {"cards": again.cards, "digest": again.digest, "violations": again.violations, "legal": again.legal}
         new = Decklist.objects.create(
             entrant=old.entrant, stage=old.stage, version=old.version + 1, **submitted, **read
         )
-        return entry("deck.submitted", again.entrant, **_submission(old, new))
+        submitted_anew = entry("deck.submitted", again.entrant, **_submission(old, new))
+        verdict = {"version": new.version, "legal": new.legal}
+        return [submitted_anew, *([judged(after=verdict)] if new.legal != old.legal else [])]
     if (again.violations, again.legal) == (old.violations, old.legal):
-        return None
+        return []
     Decklist.objects.filter(pk=old.pk).update(violations=again.violations, legal=again.legal)
-    return entry("deck.judged_again", again.entrant, after={"version": old.version, "legal": again.legal})
+    return [judged(after={"version": old.version, "legal": again.legal})]
 
 
 def lock_decks(*, event: Event, by: User, now: datetime) -> None:

@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.announcements.models import Announcement
 from tournaments.common.models import LedgerEntry
-from tournaments.decks.selectors import without_legal_list
+from tournaments.decks.selectors import no_legal_list, without_legal_list
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import first_stage
+from tournaments.events.selectors import current_stage, first_stage
 from tournaments.notices.models import Kind
 from tournaments.play.field import entered
 from tournaments.play.models import Round, Seat
@@ -119,6 +119,14 @@ def _without_list(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     return without_legal_list(first_stage(event))
 
 
+def _made_illegal(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    """The entrant whose list was legal until it was checked again; nobody if they have a legal one by now."""
+    was = (entry.before or {}).get("legal")
+    if not was or entry.after["legal"] or event.status not in BEFORE_THE_END:
+        return event.entrants.none()
+    return no_legal_list(current_stage(event)).filter(public_id=entry.object)
+
+
 def _hearers(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     announcement = _announcement(entry)
     if announcement is None:
@@ -196,6 +204,13 @@ NOTIFICATIONS: dict[str, Notification] = {
         _without_list,
         _of_event(lambda: _("A decklist is due: %(event)s")),
         _named(lambda: _("%(name)s has no legal decklist yet. Submit it before the event begins.")),
+        page="web:deck",
+    ),
+    "deck.judged_again": Notification(
+        Kind.DECK,
+        _made_illegal,
+        _of_event(lambda: _("A decklist is not legal any more: %(event)s")),
+        _named(lambda: _("The list of %(name)s was checked again, and it breaks a rule now. Its page says which one.")),
         page="web:deck",
     ),
     "announcement.made": Notification(

@@ -10,7 +10,7 @@ from tournaments.notices.models import Kind
 NOTICES: Mapping[str, Promise] = {
     Kind.PAIRING: _("Pairings: where I sit, each round"),
     Kind.EVENT: _("The event: another place or time, check-in, start, cancelled"),
-    Kind.DECK: _("A decklist is due"),
+    Kind.DECK: _("A decklist is due, or no longer legal"),
     Kind.ANNOUNCEMENT: _("Announcements of the staff"),
     Kind.DISPUTE: _("Disputes and rulings at my table"),
     Kind.PLACE: _("A place from the waiting list"),
