@@ -235,7 +235,9 @@ def test_an_organizer_chooses_the_rules_that_games_are_played_by(cast: Cast) -> 
 def test_a_game_with_one_edition_of_its_rules_offers_no_choice(cast: Cast) -> None:
     event, client = an_event(cast), signed_in(cast.organizer)
     assert "Rules of the game" not in text(client.get(address("staff_format", event.public_id)))
-    assert client.post(address("staff_ruleset", event.public_id), {"ruleset": "safir-v2@1"}).status_code == 404
+    page = address("staff_ruleset", event.public_id)
+    assert client.post(page, {"ruleset": "altered-2025@1"}).status_code == 422
+    assert client.post(page, {"ruleset": "safir-v2@1"}).status_code == 302  # those that it has anyway
 
 
 def test_the_rules_are_chosen_by_organizers_alone(cast: Cast) -> None:

@@ -68,8 +68,6 @@ def staff_format(request: SignedInRequest, event_id: str) -> HttpResponse:
 def staff_ruleset(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Choose the rules that games are played and audited by. Possible until a game is recorded."""
     event = event_for_staff(request.user, event_id, "manage_event")
-    if len(rulesets_of(event)) < 2:
-        raise Http404
     form = _ruleset_form(event, request.POST)
     if form.is_valid():
         with refusals_on(form):
@@ -86,7 +84,7 @@ def _ruleset_form(event: Event, data: Any = None) -> RulesetForm:
 
 
 def _format_page(request: HttpRequest, event: Event, form: DeckFormatForm, rules: RulesetForm) -> HttpResponse:
-    context = {"event": event, "form": form, "rules": rules, "choosing_rules": len(rulesets_of(event)) > 1}
+    context = {"event": event, "form": form, "rules": rules, "choosing_rules": rules.errors or len(rulesets_of(event)) > 1}
     status = 422 if form.errors or rules.errors else 200
     return render(request, "web/staff/format.html", context, status=status)
 
