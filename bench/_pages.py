@@ -60,7 +60,9 @@ PAGES = (
     *_pages("organizer", "staff", "staff_prizes", "statistics", state="over"),
     *_pages("judge", "judge", "ask", "bulk_start", "bulk", "judge_match", "penalties", "penalty_give", "deck_check"),
     *_pages("judge", "ask_table", "position", "photo", "log_upload", "pad", "record", "record_state"),
-    *_pages("judge", "audit", "audit_step", "audit_legal", "audit_text", "what_if", "branch", "log_merge"),
+    *_pages(
+        "judge", "audit", "audit_step", "audit_steps", "audit_legal", "audit_text", "what_if", "branch", "log_merge"
+    ),
     *_pages("judge", "log_download"),
     Page("deck_checks", "judge", said=NOW),
 )

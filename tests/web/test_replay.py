@@ -101,6 +101,40 @@ def test_only_the_pages_of_boards_that_are_opened_are_drawn(cast: Cast, match: M
     assert list(log.audit.pages.values_list("number", flat=True)) == [0, 1, 2, 9, 10]
 
 
+def test_all_moves_in_one_answer_are_those_that_are_read_one_by_one(cast: Cast, match: Match) -> None:
+    log = audited(match, first_game(match), cast.player)
+    last = replays.outline_of(log.audit)["last"]
+    for reader in (cast.judge, cast.player):  # the player sees what their own seat sees
+        client = signed_in(reader)
+        one_by_one = [text(client.get(address("audit_step", log.public_id, n), headers=HTMX)) for n in range(last + 1)]
+        assert client.get(address("audit_steps", log.public_id)).json()["steps"] == one_by_one
+    assert one_by_one != signed_in(cast.judge).get(address("audit_steps", log.public_id)).json()["steps"]
+
+
+def test_all_moves_of_a_long_game_take_as_few_queries_as_those_of_a_short_one(cast: Cast, match: Match) -> None:
+    def cost(log: MoveLog) -> int:
+        client = signed_in(cast.judge)
+        client.get(address("audit_steps", log.public_id))
+        with CaptureQueriesContext(connection) as caught:
+            assert client.get(address("audit_steps", log.public_id)).status_code == 200
+        return len(caught)
+
+    game = first_game(match)
+    assert cost(audited(match, game, cast.player)) == cost(audited(match, lengthened(game, 200), cast.player)) <= 20
+
+
+def test_the_moves_of_a_very_long_game_are_read_one_by_one(
+    cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = audited(match, first_game(match), cast.player)
+    client = signed_in(cast.judge)
+    steps = f'data-steps="{address("audit_steps", log.public_id)}"'
+    assert steps in text(client.get(address("audit_step", log.public_id, 1)))
+    monkeypatch.setattr("tournaments.web.pages.audits.audits.MOST_STEPS", 10)
+    assert client.get(address("audit_steps", log.public_id)).status_code == 404
+    assert steps not in text(client.get(address("audit_step", log.public_id, 1)))
+
+
 def test_boards_can_be_read_while_the_disk_is_full(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     log = audited(match, first_game(match), cast.player)
 

@@ -103,6 +103,21 @@ def position(audit: Audit, n: int, around: int = 0) -> Position | None:
     return Position(n, boards[n % PAGE], before, [move for move in moves if abs(move["n"] - n) <= around])
 
 
+def positions(audit: Audit, around: int = 0) -> Iterator[Position]:
+    """Yield every position of a replay, from the start to the last entry, as `position` returns them.
+
+    Nothing if the log is not audited yet. Takes two queries, however long the game is.
+    """
+    last = outline_of(audit)["last"] if audit.verdict else -1
+    pages = _pages(audit, 0, last // PAGE) if last >= 0 else {}
+    moves = [move for number in sorted(pages) for move in pages[number].moves]
+    before, n = None, 0
+    for number in sorted(pages):
+        for board in _boards(pages[number]):
+            yield Position(n, board, before, moves[max(0, n - around - 1) : n + around])
+            before, n = board, n + 1
+
+
 def all_moves(audit: Audit, until: int) -> list[dict[str, Any]]:
     """The moves of a replay up to entry `until`, including a refused one."""
     pages = _pages(audit, 0, min(until, outline_of(audit)["last"]) // PAGE)

@@ -1,8 +1,9 @@
 """Read-only queries for pages and the API: logs, audits, disputes and branches, cut to what a reader can see."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
@@ -92,9 +93,18 @@ def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.
     Judges see every card. A player sees only what their own seat sees, even in a log that they submitted.
     """
     found = replays.position(log.audit, n, around)
-    if found is None or sees_all(user, log):
+    return found if found is None or sees_all(user, log) else _seen_by(_own_seat(user, log), found)
+
+
+def positions_shown(user: Any, log: MoveLog, around: int = 0) -> Iterator[replays.Position]:
+    """Every position of a log as `position_shown` gives them to this reader."""
+    found = replays.positions(log.audit, around)
+    if sees_all(user, log):
         return found
-    seat = _own_seat(user, log)
+    return map(partial(_seen_by, _own_seat(user, log)), found)
+
+
+def _seen_by(seat: str | None, found: replays.Position) -> replays.Position:
     before = None if found.before is None else engine_gate.seen_by(found.before, seat)
     return replace(found, board=engine_gate.seen_by(found.board, seat), before=before)
 

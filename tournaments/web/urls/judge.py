@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("recordings/<str:recording_id>/", recorder.record, name="record"),
     path("recordings/<str:recording_id>/state/<int:n>/", recorder.record_state, name="record_state"),
     path("logs/<str:log_id>/", audits.audit, name="audit"),
+    path("logs/<str:log_id>/steps/", audits.audit_steps, name="audit_steps"),
     path("logs/<str:log_id>/moves/<int:n>/", audits.audit_step, name="audit_step"),
     path("logs/<str:log_id>/moves/<int:n>/legal/", audits.audit_legal, name="audit_legal"),
     path("logs/<str:log_id>/moves/<int:n>/text/", audits.audit_text, name="audit_text"),

@@ -1,18 +1,20 @@
 """The audit page of a log: its findings, and the game move by move."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import get_template
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 
 from tournaments.audits import engine_gate, replays
 from tournaments.audits.access import log_for_reader
 from tournaments.audits.models import MoveLog
-from tournaments.audits.selectors import findings_shown, legal_after, position_shown, sees_all
+from tournaments.audits.selectors import findings_shown, legal_after, position_shown, positions_shown, sees_all
 from tournaments.decks.engine_gate import card_names
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match
@@ -24,6 +26,7 @@ from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import actor_words, language, move_words
 
 MOVES_AROUND = 10  # moves shown before and after the current one
+MOST_STEPS = 1000  # moves of a game whose boards come in one answer
 MOVE_OUTCOMES = {
     "illegal": gettext_lazy("illegal"),
     "impossible": gettext_lazy("impossible"),
@@ -53,6 +56,11 @@ class Replayed:
     moves: list[dict[str, Any]]
     marked: list[int]
     whole: bool
+
+    @property
+    def at_once(self) -> bool:
+        """Whether the boards of all moves can be read in one answer."""
+        return self.last <= MOST_STEPS
 
     @property
     def trouble(self) -> int | None:
@@ -112,6 +120,22 @@ def audit_step(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     if replay.odd:  # what was found at this move is shown beside it
         context |= report_words(log, (), players)
     return render(request, "web/judge/_replay.html", context)
+
+
+@login_required
+@require_safe
+def audit_steps(request: SignedInRequest, log_id: str) -> JsonResponse:
+    """The fragments of all moves of a game in one answer, from the start to the last, so that stepping is instant."""
+    log = log_for_reader(request.user, log_id)
+    if not log.audit.verdict or replays.outline_of(log.audit)["last"] > MOST_STEPS:
+        raise Http404
+    players = players_of(log)
+    context: dict[str, Any] = {"event": log.game.match.round.stage.event, "log": log}
+    context |= report_words(log, (), players)
+    found = _replayed(request.user, log, positions_shown(request.user, log, MOVES_AROUND), players)
+    template = get_template("web/judge/_replay.html")
+    steps = [template.render({**context, "replay": replay, "judges": replay.whole}, request) for replay in found]
+    return JsonResponse({"steps": steps})
 
 
 @login_required
@@ -188,20 +212,27 @@ def players_of(log: MoveLog) -> dict[str, str]:
 def replay_of(user: Any, log: MoveLog, n: int, players: Mapping[str, str]) -> Replayed | None:
     """A log at move `n` as this reader sees it; None if the replay did not get that far."""
     found = position_shown(user, log, n, MOVES_AROUND)
-    if found is None:
-        return None
+    return None if found is None else next(_replayed(user, log, [found], players))
+
+
+def _replayed(
+    user: Any, log: MoveLog, positions: Iterable[replays.Position], players: Mapping[str, str]
+) -> Iterator[Replayed]:
+    """What the pages show of each of these positions of a log."""
     outline, names = replays.outline_of(log.audit), card_names(log.game.match.round.stage.event)
     stopped = outline["last"] if outline["refused"] else None
-    return Replayed(
-        n=n,
-        last=outline["last"],
-        recorded=outline["recorded"],
-        refused=outline["refused"],
-        board=board_words(found.board, players, found.before, cards=names),
-        moves=[move_line(move, names, stopped) for move in found.moves],
-        marked=outline["marked"],
-        whole=sees_all(user, log),
-    )
+    whole = sees_all(user, log)
+    for found in positions:
+        yield Replayed(
+            n=found.n,
+            last=outline["last"],
+            recorded=outline["recorded"],
+            refused=outline["refused"],
+            board=board_words(found.board, players, found.before, cards=names),
+            moves=[move_line(move, names, stopped) for move in found.moves],
+            marked=outline["marked"],
+            whole=whole,
+        )
 
 
 def move_line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:

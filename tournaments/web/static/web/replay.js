@@ -1,18 +1,109 @@
-// Steps through a replayed game: ← and → anywhere on the page, Home and End inside the replay, and the play button.
+// Steps through a replayed game: ← and → anywhere on the page, Home and End inside the replay, the slider, and the play
+// button. The first step asks the server for one board; meanwhile the boards of the whole game come in one answer, and from
+// then on a step asks nobody. Without that answer every step is a link.
 (() => {
   "use strict";
   const STEPS = { ArrowLeft: "go-previous", ArrowRight: "go-next", Home: "go-first", End: "go-last" };
   const PACE = 1500; // milliseconds a move is shown
+  const SETTLED = 150; // milliseconds after the last step until the page is made ready for links of htmx
   let timer = 0;
+  let boards = null; // of the whole game, once they have come: the fragment of each move
+  let asked = ""; // the address that they were asked from
+  let wanted = null; // the move to go to as soon as the board that was asked for is there
+  let settling = 0;
+
+  const replay = () => document.getElementById("replay");
+  const number = (name) => Number(replay().dataset[name]);
+  const address = (n) => replay().dataset.step.replace(/\d+\/$/, `${n}/`);
+
+  // The move that a link or a key leads to, counted from the one that is on its way.
+  function target(id) {
+    const from = wanted ?? number("n");
+    const to = { "go-previous": from - 1, "go-next": from + 1, "go-first": 0, "go-last": number("last") }[id];
+    return to >= 0 && to <= number("last") && to !== from ? to : null;
+  }
+
+  async function ask() {
+    const from = replay().dataset.steps;
+    if (!from || asked === from) return;
+    asked = from;
+    try {
+      const answer = await fetch(from, { headers: { Accept: "application/json" } });
+      if (!answer.ok) return;
+      boards = (await answer.json()).steps;
+    } catch { // no network: the next step asks again
+      asked = "";
+      return;
+    }
+    if (wanted !== null) draw(wanted, boards[wanted]);
+  }
+
+  function draw(n, board) {
+    const shown = replay(), next = document.createElement("template");
+    if (!shown || !board) return;
+    next.innerHTML = board;
+    const focused = document.activeElement?.id;
+    const open = [...shown.querySelectorAll("details[open][id]")].map((part) => part.id);
+    for (const part of shown.querySelectorAll(":scope > [data-part]")) {
+      part.replaceWith(next.content.querySelector(`[data-part="${part.dataset.part}"]`));
+    }
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    shown.dataset.step = address(n);
+    shown.dataset.n = n;
+    wanted = null;
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      history.replaceState(history.state, "", address(replay().dataset.n));
+      window.htmx.process(replay());
+    }, SETTLED);
+    show();
+  }
+
+  function go(n) {
+    if (boards) { draw(n, boards[n]); return; }
+    const asking = wanted !== null;
+    wanted = n;
+    ask();
+    if (!asking) askForOne();
+  }
+
+  async function askForOne() {
+    while (wanted !== null) { // keys may be pressed while a board is on its way
+      const n = wanted;
+      const answer = await fetch(address(n), { headers: { "HX-Request": "true" } }).catch(() => null);
+      if (!answer) { // no network, which the line of live.js says
+        wanted = null;
+        document.dispatchEvent(new Event("htmx:sendError"));
+        return;
+      }
+      if (!answer.ok || answer.redirected) { // signed out, for example: the page itself says it
+        location.assign(address(n));
+        return;
+      }
+      const board = await answer.text();
+      if (boards) return; // those of the whole game came first
+      if (n === wanted) draw(n, board);
+    }
+  }
 
   function step(id) {
-    const link = document.getElementById(id);
-    if (link) link.click();
-    return Boolean(link);
+    if (!replay()?.dataset.steps) {
+      const link = document.getElementById(id);
+      link?.click();
+      return Boolean(link);
+    }
+    const to = target(id);
+    if (to !== null) go(to);
+    return to !== null;
   }
 
   function show() {
-    const button = document.getElementById("go-play");
+    const slider = document.getElementById("go-slider"), button = document.getElementById("go-play");
+    if (slider) {
+      slider.hidden = false;
+      slider.value = replay().dataset.n;
+    }
     if (!button) return;
     button.hidden = !document.getElementById("go-next");
     button.textContent = timer ? button.dataset.pause : button.dataset.play;
@@ -32,23 +123,40 @@
   }
 
   document.addEventListener("click", (event) => {
-    if (!event.target.closest("#go-play")) {
-      if (timer && event.isTrusted && event.target.closest("#replay a")) stop();
+    if (event.target.closest("#go-play")) {
+      if (timer) stop(); else play();
       return;
     }
-    if (timer) stop(); else play();
+    if (timer && event.isTrusted && event.target.closest("#replay a")) stop();
+  });
+  // Before htmx hears of it: links take the same way as keys, so that what comes late does not undo a later step.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#replay a[data-to]");
+    if (!link || !replay().dataset.steps) return;
+    if (event.button || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (timer) stop();
+    go(Number(link.dataset.to));
+  }, true);
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "go-slider") return;
+    if (timer) stop();
+    if (boards) go(Number(event.target.value)); else ask();
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "go-slider" && !boards) go(Number(event.target.value));
   });
   document.addEventListener("htmx:afterSettle", show);
   document.addEventListener("keydown", (event) => {
-    const wanted = STEPS[event.key];
-    const replay = document.getElementById("replay");
-    if (!wanted || !replay || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const wantedStep = STEPS[event.key];
+    if (!wantedStep || !replay() || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.matches("input, textarea, select")) return;
-    if (!event.key.startsWith("Arrow") && !replay.contains(event.target)) return;
-    if (!document.getElementById(wanted)) return;
+    if (!event.key.startsWith("Arrow") && !replay().contains(event.target)) return;
+    if (!replay().dataset.steps && !document.getElementById(wantedStep)) return;
     event.preventDefault();
-    stop();
-    step(wanted);
+    if (timer) stop();
+    step(wantedStep);
   });
   show();
 })();

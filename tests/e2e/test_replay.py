@@ -1,0 +1,82 @@
+"""Stepping through a replayed game in a browser: every key counts, and after the first step nobody is asked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.demonstration import Demonstration, signed_in
+
+
+@pytest.fixture
+def bench(demo: Demonstration, browser: Browser) -> Page:
+    """The replay of a log of the demonstration, before its first move."""
+    page = signed_in(browser, demo.site, demo.links["judge"])
+    page.goto(demo.event + "judge/")
+    log = page.locator("a[href^='/logs/']").first.get_attribute("href")
+    assert log is not None
+    page.goto(re.sub(r"(/logs/[^/]+/).*", r"\1?n=0", log))
+    expect(page.locator("#replay-title")).to_have_text("Before the first move")
+    return page
+
+
+def test_ten_quick_presses_move_ten_steps(bench: Page) -> None:
+    for _ in range(10):
+        bench.keyboard.press("ArrowRight")
+    expect(bench.locator("#replay-title")).to_contain_text("After move 10 of")
+    expect(bench).to_have_url(re.compile(r"/moves/10/$"))
+    for _ in range(3):
+        bench.keyboard.press("ArrowLeft")
+    expect(bench.locator("#replay-title")).to_contain_text("After move 7 of")
+    expect(bench.locator("[aria-current=step]")).to_have_attribute("data-to", "7")
+
+
+def test_once_the_boards_have_come_a_game_is_stepped_through_without_the_network(bench: Page) -> None:
+    with bench.expect_response(re.compile(r"/steps/$")) as answer:
+        bench.keyboard.press("ArrowRight")
+    answer.value.finished()
+    expect(bench.locator("#replay-title")).to_contain_text("After move 1 of")
+    bench.context.set_offline(True)
+    title = bench.locator("#replay-title")
+    for n in range(2, 12):
+        bench.keyboard.press("ArrowRight")
+        expect(title).to_contain_text(f"After move {n} of")
+    bench.locator("#go-slider").fill("5")
+    expect(title).to_contain_text("After move 5 of")
+    bench.locator("#move-8").click()
+    expect(title).to_contain_text("After move 8 of")
+    bench.locator("#go-previous").click()
+    expect(title).to_contain_text("After move 7 of")
+    bench.locator("#go-previous").focus()
+    bench.keyboard.press("End")
+    expect(bench.locator("#go-next")).to_have_count(0)
+    bench.keyboard.press("Home")
+    expect(title).to_have_text("Before the first move")
+
+
+def test_a_step_without_the_network_is_said_to_be_lost_and_works_later(bench: Page) -> None:
+    bench.context.set_offline(True)
+    bench.keyboard.press("ArrowRight")
+    expect(bench.locator(".connection")).to_be_visible()
+    expect(bench.locator("#replay-title")).to_have_text("Before the first move")
+    bench.context.set_offline(False)
+    bench.keyboard.press("ArrowRight")
+    expect(bench.locator("#replay-title")).to_contain_text("After move 1 of")
+
+
+def test_the_board_of_a_step_without_the_server_is_that_of_the_server(bench: Page) -> None:
+    with bench.expect_response(re.compile(r"/steps/$")) as answer:
+        bench.keyboard.press("ArrowRight")
+    answer.value.finished()
+    for _ in range(6):
+        bench.keyboard.press("ArrowRight")
+    expect(bench.locator("#replay-title")).to_contain_text("After move 7 of")
+    expect(bench).to_have_url(re.compile(r"/moves/7/$"))
+    stepped = bench.locator("#replay [data-part=body]").inner_text()
+    bench.reload()
+    expect(bench.locator("#replay-title")).to_contain_text("After move 7 of")
+    assert bench.locator("#replay [data-part=body]").inner_text() == stepped
+    bench.get_by_role("link", name="Which moves are legal here?").click()
+    expect(bench.locator("#legal")).not_to_be_empty()
