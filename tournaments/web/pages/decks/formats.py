@@ -84,7 +84,12 @@ def _ruleset_form(event: Event, data: Any = None) -> RulesetForm:
 
 
 def _format_page(request: HttpRequest, event: Event, form: DeckFormatForm, rules: RulesetForm) -> HttpResponse:
-    context = {"event": event, "form": form, "rules": rules, "choosing_rules": rules.errors or len(rulesets_of(event)) > 1}
+    context = {
+        "event": event,
+        "form": form,
+        "rules": rules,
+        "choosing_rules": rules.errors or len(rulesets_of(event)) > 1,
+    }
     status = 422 if form.errors or rules.errors else 200
     return render(request, "web/staff/format.html", context, status=status)
 
