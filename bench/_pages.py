@@ -60,16 +60,15 @@ PAGES = (
     *_pages("organizer", "staff", "staff_prizes", "statistics", state="over"),
     *_pages("judge", "judge", "ask", "bulk_start", "bulk", "judge_match", "penalties", "penalty_give", "deck_check"),
     *_pages("judge", "ask_table", "position", "photo", "log_upload", "pad", "record", "record_state"),
-    *_pages(
-        "judge", "audit", "audit_step", "audit_steps", "audit_legal", "audit_text", "what_if", "branch", "log_merge"
-    ),
+    *_pages("judge", "audit", "audit_step", "audit_legal", "audit_text", "what_if", "branch", "log_merge"),
     *_pages("judge", "log_download"),
     Page("deck_checks", "judge", said=NOW),
 )
-# Exports and print sheets that list every entrant.
+# Exports and print sheets that list every entrant, and the boards of a whole game.
 TABLES = ("entrants", "pairings", "results", "standings", "decks", "metagame")
 SHEETS = ("round", "slips", "by_name", "by_table", "standings", "seats", "seat_links", "decks")
 WHOLE = (
+    *_pages("judge", "audit_steps"),
     *(Page("export", "organizer", said={"table": table, "form": form}) for table in TABLES for form in ("csv", "json")),
     Page("export", "organizer", said={"table": "decks", "form": "txt"}),
     *(Page("print_page", "organizer", query="?round=4", said={"kind": kind}) for kind in SHEETS),
