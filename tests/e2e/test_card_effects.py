@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
-from tests.e2e.test_pages import faults_of
+from tests.e2e.test_pages import look_at
 
 CARDS = "ref,name,kind,atk,val,def,text\nCLUB-1,Zouave,combattant,2,1,3,?\nCLUB-2,Ondine,combattant,1,1,1,\n"
-SIZES = ((390, 844), (1280, 900))
 WRONG = '[{"on": "destroyed", "do": [{"op": "gian", "what": "pi", "n": 2}]}]'
 
 
@@ -37,12 +37,7 @@ def test_an_effect_is_written_read_fixed_tried_saved_and_shared(
 ) -> None:
     page = signed_in(browser, demo.site, demo.links["organizer"])
 
-    def look(name: str) -> None:
-        """Check the page, and keep a picture of it in each size among the files of the test."""
-        assert faults_of(page) == [], name
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            page.screenshot(path=tmp_path / f"{name}-{width}.png", full_page=True)
+    look = partial(look_at, page, tmp_path)
 
     uploaded(page, "club")
     look("list")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
-from tests.e2e.test_pages import faults_of
+from tests.e2e.test_pages import look_at
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
 # Enters a player with a real starter, and saves a version of the organizer's catalogue that lacks one of its cards.
@@ -31,7 +32,6 @@ upload = open_upload(game="", name="altered", document=json.dumps(document).enco
 read_upload(upload_id=upload.pk)
 keep_upload(upload=upload, now=now())
 """
-SIZES = ((390, 844), (1280, 900))
 
 pytestmark = pytest.mark.skipif(not DATA.exists(), reason="../shared/data is absent")
 
@@ -41,12 +41,7 @@ def test_real_cards_are_uploaded_previewed_saved_and_used(
 ) -> None:
     page = signed_in(browser, demo.site, demo.links["organizer"])
 
-    def look(name: str) -> None:
-        """Check the page, and keep a picture of it in each size among the files of the test."""
-        assert faults_of(page) == [], name
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            page.screenshot(path=tmp_path / f"{name}-{width}.png", full_page=True)
+    look = partial(look_at, page, tmp_path)
 
     page.goto("/staff/new/")
     look("new")

@@ -265,6 +265,17 @@ def said_by_axe(page: Page) -> list[str]:
     ]
 
 
+SIZES = ((390, 844), (1280, 900))
+
+
+def look_at(page: Page, folder: Path, name: str) -> None:
+    """Check a page, and keep a picture of it in each size among the files of the test."""
+    assert faults_of(page) == [], name
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.screenshot(path=folder / f"{name}-{width}.png", full_page=True)
+
+
 def faults_of(page: Page) -> list[str]:
     """List what is wrong with a loaded page in both widths and color schemes, with all its details opened."""
     page.wait_for_load_state()  # a click waits only until the next page has begun to arrive
