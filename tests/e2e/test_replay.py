@@ -1,4 +1,4 @@
-"""Stepping through a replayed game in a browser: every key counts, and after the first step nobody is asked."""
+"""Stepping through a replayed game in a browser: no key press is lost, and after the first step it works offline."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_ten_quick_presses_move_ten_steps(bench: Page) -> None:
     expect(bench.locator("[aria-current=step]")).to_have_attribute("data-to", "7")
 
 
-def test_once_the_boards_have_come_a_game_is_stepped_through_without_the_network(bench: Page) -> None:
+def test_once_all_boards_are_loaded_stepping_works_without_the_network(bench: Page) -> None:
     with bench.expect_response(re.compile(r"/steps/$")) as answer:
         bench.keyboard.press("ArrowRight")
     answer.value.finished()
@@ -56,7 +56,7 @@ def test_once_the_boards_have_come_a_game_is_stepped_through_without_the_network
     expect(title).to_have_text("Before the first move")
 
 
-def test_a_step_without_the_network_is_said_to_be_lost_and_works_later(bench: Page) -> None:
+def test_a_step_without_the_network_shows_that_it_is_lost_and_works_later(bench: Page) -> None:
     bench.context.set_offline(True)
     bench.keyboard.press("ArrowRight")
     expect(bench.locator(".connection")).to_be_visible()
@@ -66,7 +66,7 @@ def test_a_step_without_the_network_is_said_to_be_lost_and_works_later(bench: Pa
     expect(bench.locator("#replay-title")).to_contain_text("After move 1 of")
 
 
-def test_the_board_of_a_step_without_the_server_is_that_of_the_server(bench: Page) -> None:
+def test_a_board_drawn_in_the_browser_equals_that_of_the_server(bench: Page) -> None:
     with bench.expect_response(re.compile(r"/steps/$")) as answer:
         bench.keyboard.press("ArrowRight")
     answer.value.finished()

@@ -59,7 +59,7 @@ class Replayed:
 
     @property
     def at_once(self) -> bool:
-        """Whether the boards of all moves can be read in one answer."""
+        """Whether the game is short enough for all its boards to be sent in one answer."""
         return self.last <= MOST_STEPS
 
     @property
@@ -125,7 +125,7 @@ def audit_step(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
 @login_required
 @require_safe
 def audit_steps(request: SignedInRequest, log_id: str) -> JsonResponse:
-    """The fragments of all moves of a game in one answer, from the start to the last, so that stepping is instant."""
+    """The fragments of all moves of a game in one answer, so that stepping through it needs no more requests."""
     log = log_for_reader(request.user, log_id)
     if not log.audit.verdict or replays.outline_of(log.audit)["last"] > MOST_STEPS:
         raise Http404

@@ -1,22 +1,22 @@
 // Steps through a replayed game: ← and → anywhere on the page, Home and End inside the replay, the slider, and the play
-// button. The first step asks the server for one board; meanwhile the boards of the whole game come in one answer, and from
-// then on a step asks nobody. Without that answer every step is a link.
+// button. The first step requests one board, and at the same time the boards of the whole game. Once these have arrived,
+// stepping needs no more requests. Very long games are stepped through by links alone.
 (() => {
   "use strict";
   const STEPS = { ArrowLeft: "go-previous", ArrowRight: "go-next", Home: "go-first", End: "go-last" };
   const PACE = 1500; // milliseconds a move is shown
   const SETTLED = 150; // milliseconds after the last step until the page is made ready for links of htmx
   let timer = 0;
-  let boards = null; // of the whole game, once they have come: the fragment of each move
-  let asked = ""; // the address that they were asked from
-  let wanted = null; // the move to go to as soon as the board that was asked for is there
+  let boards = null; // the fragment of each move, once the whole game has arrived
+  let asked = ""; // the address that it was requested from
+  let wanted = null; // the move to show next, while its board is being requested
   let settling = 0;
 
   const replay = () => document.getElementById("replay");
   const number = (name) => Number(replay().dataset[name]);
   const address = (n) => replay().dataset.step.replace(/\d+\/$/, `${n}/`);
 
-  // The move that a link or a key leads to, counted from the one that is on its way.
+  // The move that a link or a key leads to, counted from the one to be shown next.
   function target(id) {
     const from = wanted ?? number("n");
     const to = { "go-previous": from - 1, "go-next": from + 1, "go-first": 0, "go-last": number("last") }[id];
@@ -69,20 +69,20 @@
   }
 
   async function askForOne() {
-    while (wanted !== null) { // keys may be pressed while a board is on its way
+    while (wanted !== null) { // more keys may be pressed during the request
       const n = wanted;
       const answer = await fetch(address(n), { headers: { "HX-Request": "true" } }).catch(() => null);
-      if (!answer) { // no network, which the line of live.js says
+      if (!answer) { // no network: live.js shows that
         wanted = null;
         document.dispatchEvent(new Event("htmx:sendError"));
         return;
       }
-      if (!answer.ok || answer.redirected) { // signed out, for example: the page itself says it
+      if (!answer.ok || answer.redirected) { // signed out, for example: the page explains it
         location.assign(address(n));
         return;
       }
       const board = await answer.text();
-      if (boards) return; // those of the whole game came first
+      if (boards) return; // the whole game arrived first
       if (n === wanted) draw(n, board);
     }
   }
@@ -129,7 +129,7 @@
     }
     if (timer && event.isTrusted && event.target.closest("#replay a")) stop();
   });
-  // Before htmx hears of it: links take the same way as keys, so that what comes late does not undo a later step.
+  // Runs before htmx: links are handled like keys, so that a late answer never undoes a later step.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("#replay a[data-to]");
     if (!link || !replay().dataset.steps) return;
