@@ -9,14 +9,18 @@ Draw = Sequence[str]  # the refs of drawn cards, "?" for a card that nobody iden
 
 
 class Dealer(Protocol):
-    """The source of chance in self-play. `window` says that the move in question will be responded to."""
+    """A source of chance. `window` says that the move in question will be responded to.
+
+    `kind` is what the log calls that chance, such as "draw" or "roll"; "choice" is a decision that can only be made
+    once the cards are dealt.
+    """
 
     window: bool
 
-    def pick(self, options: Sequence[Any]) -> Any:
+    def pick(self, options: Sequence[Any], kind: str = "pick") -> Any:
         """Pick one of the options."""
         ...
 
-    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+    def deal(self, unseen: Mapping[str, int], count: int, kind: str = "draw") -> list[str]:
         """Draw `count` cards from a multiset of refs (ref -> copies), without replacement."""
         ...

@@ -119,13 +119,13 @@ class Context:
                 self.emit("name", card, ref)
 
 
-def deal(state: State, seat: str, objs: Sequence[int], dealer: Dealer) -> Draw:
+def deal(state: State, seat: str, objs: Sequence[int], dealer: Dealer, kind: str = "draw") -> Draw:
     """Return the refs of `objs` in order, with those not identified yet dealt from the unseen cards of the seat."""
     known = [state.refs[obj] for obj in objs]
-    drawn = iter(dealer.deal(state.drawable(seat), known.count(None)))
+    drawn = iter(dealer.deal(state.drawable(seat), known.count(None), kind))
     return tuple(ref or next(drawn) for ref in known)
 
 
-def deal_top(state: State, seat: str, count: int, dealer: Dealer) -> Draw:
+def deal_top(state: State, seat: str, count: int, dealer: Dealer, kind: str = "draw") -> Draw:
     """Return the refs of up to `count` cards from the top of a deck, dealt as by `deal`."""
-    return deal(state, seat, state.zones[f"{seat}/deck"][::-1][:count], dealer)
+    return deal(state, seat, state.zones[f"{seat}/deck"][::-1][:count], dealer, kind)

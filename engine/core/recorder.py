@@ -19,6 +19,7 @@ from engine.core.replay import GOES_ON, CatalogSource, Replay
 from engine.core.rulebook import Rulebook
 from engine.core.state import Outcome, State
 from engine.core.step import Step
+from engine.core.told import Question, Told
 from engine.core.words import Words, cards_at, names_of
 
 
@@ -51,11 +52,11 @@ class _Unknown:
 
     window = False
 
-    def pick(self, options: Sequence[Any]) -> Any:
+    def pick(self, options: Sequence[Any], kind: str = "pick") -> Any:
         """Return the first option."""
         return options[0]
 
-    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+    def deal(self, unseen: Mapping[str, int], count: int, kind: str = "draw") -> list[str]:
         """Return `count` unknown cards, or as many as are left."""
         return ["?"] * min(count, sum(unseen.values()))
 
@@ -274,6 +275,39 @@ class OpenGame:
         except (EngineError, KeyError):  # the move depends on cards that nobody has identified
             return []
         return [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]
+
+    def complete(
+        self, move: Mapping[str, Any], answers: Sequence[Sequence[Any]] = ()
+    ) -> tuple[Question | None, dict[str, Any]]:
+        """Ask for the chance of a move of `legal_moves`, one question at a time.
+
+        `answers` are the answers so far, a list of values for each question. Returns the next question and the move, or
+        None and the entry with its chance, once nothing is left to ask. Nothing of it is guessed: see `told.Question`.
+        Raises Malformed `missing_chance` for an answer that is not possible.
+        """
+        game, state = self._replay.game, self._replay.state
+        wanted = move["by"], move["do"], move.get("args") or {}
+        entry = {"by": move["by"], "do": move["do"], **({"args": wanted[2]} if wanted[2] else {})}
+        found = (each for each in game.candidates(state) if (each.by, each.do, _plain(each.args)) == wanted)
+        candidate = next(found, None)
+        if candidate is None:
+            return None, entry
+        told = Told(answers)
+        try:
+            closed = game.verbs()[candidate.do].close(state, candidate, told)
+        except (EngineError, KeyError):
+            # What is not told yet may decide whether an effect can go on: first it is asked.
+            if told.question is None:
+                raise
+            return told.question, entry
+        if told.question is not None:
+            return told.question, entry
+        args = _plain(closed.args)
+        chance = [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]
+        return None, {
+            "by": move["by"], "do": move["do"],
+            **({"args": args} if args else {}), **({"chance": chance} if chance else {}),
+        }  # fmt: skip
 
     def accept(self, entry: bytes | str | Mapping[str, Any]) -> Step:
         """Play a move, given as a log entry, in which `n` may be left out.

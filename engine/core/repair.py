@@ -256,13 +256,13 @@ class _Blank:
         self.script = script
         self.counts: list[int] = []  # how many options there were at each pick
 
-    def pick(self, options: Sequence[Any]) -> Any:
+    def pick(self, options: Sequence[Any], kind: str = "pick") -> Any:
         """Return the option that the script says, or the first one."""
         index = self.script[len(self.counts)] if len(self.counts) < len(self.script) else 0
         self.counts.append(len(options))
         return options[index]
 
-    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+    def deal(self, unseen: Mapping[str, int], count: int, kind: str = "draw") -> list[str]:
         """Deal the cards of which most copies are left, so that cards drawn later in the log are still possible."""
         cards = [(-left, ref) for ref in sorted(unseen) for left in range(unseen[ref], 0, -1)]
         return [ref for _left, ref in sorted(cards)[:count]]

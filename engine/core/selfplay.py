@@ -31,11 +31,11 @@ class Dice:
         self.rng = random.Random(f"arbitre/{seed}")
         self.window = False
 
-    def pick(self, options: Sequence[Any]) -> Any:
+    def pick(self, options: Sequence[Any], kind: str = "pick") -> Any:
         """Return one of the options at random."""
         return self.rng.choice(options)
 
-    def deal(self, unseen: Mapping[str, int], count: int) -> list[str]:
+    def deal(self, unseen: Mapping[str, int], count: int, kind: str = "draw") -> list[str]:
         """Draw `count` cards, or all there are, from a multiset without replacement."""
         cards = [ref for ref in sorted(unseen) for _ in range(unseen[ref])]
         return self.rng.sample(cards, min(count, len(cards)))

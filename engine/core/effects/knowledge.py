@@ -73,7 +73,7 @@ def _recorded(stack: Stack, seat: str, objs: Sequence[int], kind: str) -> Sequen
     """
     ctx, state = stack.ctx, stack.ctx.state
     refs: Sequence[str] = ctx.chance(
-        kind, f"{len(objs)} cards of {seat}", lambda dealer: deal(state, seat, objs, dealer), ("?",) * len(objs)
+        kind, f"{len(objs)} cards of {seat}", lambda dealer: deal(state, seat, objs, dealer, kind), ("?",) * len(objs)
     )
     # Without a supply the chance is still open, as in a candidate, and cards may remain unknown.
     if len(refs) != len(objs) or (kind == "reveal" and "?" in refs and ctx.supply is not None):
@@ -184,8 +184,9 @@ def pick_from_hand(ctx: Context, seat: str, path: str) -> int:
     state = ctx.state
 
     def dealt(dealer: Dealer) -> str:
-        obj = dealer.pick(state.zones[path])
-        return deal(state, seat, [obj], dealer)[0]
+        ref: str = dealer.pick([state.refs[obj] or "?" for obj in state.zones[path]])
+        unseen = next((obj for obj in state.zones[path] if state.refs[obj] is None), None)
+        return deal(state, seat, [unseen], dealer, "pick")[0] if ref == "?" and unseen is not None else ref
 
     ref = ctx.chance("pick", f"a card of {seat} at random", dealt)
     if ref not in state.terms.cards:
@@ -234,7 +235,8 @@ def rolled(ctx: Context, sides: int) -> int:
 
     Raises Malformed `missing_chance` for a die with other sides, or a result that is not on it.
     """
-    found = ctx.chance("roll", f"a die of {sides} sides", lambda dealer: (sides, dealer.pick(range(1, sides + 1))))
+    faces = range(1, sides + 1)
+    found = ctx.chance("roll", f"a die of {sides} sides", lambda dealer: (sides, dealer.pick(faces, "roll")))
     if found[0] != sides or not 1 <= found[1] <= sides:
         raise Malformed("missing_chance", f"a die of {sides} sides shows 1 to {sides}", path="chance")
     return int(found[1])

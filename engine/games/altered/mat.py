@@ -202,7 +202,7 @@ def turn_up(ctx: Context, obj: int) -> None:
     def dealt(dealer: Dealer) -> tuple[str, ...]:
         if not left:
             raise Unsupported("catalog_too_small", "the catalogue has no Tumult card left to turn up")
-        return (dealer.pick(left),)
+        return (dealer.pick(left, "reveal"),)
 
     # An empty reveal is refused below like any other wrong card.
     (ref, *more) = ctx.chance("reveal", "a Tumult card", dealt, ("?",)) or ("",)

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.agenda import Frame
+from engine.core.chance import Dealer
 from engine.core.context import deal_top
 from engine.core.effects import force, knowledge, triggers, values
 from engine.core.effects.destruction import batch
@@ -316,9 +317,11 @@ def _resupply(stack: Stack, giver: Source, operation: Tree) -> None:
 
 def _revealed(stack: Stack, seat: str, count: int) -> Sequence[str]:
     ctx, state = stack.ctx, stack.ctx.state
-    refs: Sequence[str] = ctx.chance(
-        "reveal", f"{count} cards of {seat}", lambda dealer: deal_top(state, seat, count, dealer), ("?",) * count
-    )
+
+    def dealt(dealer: Dealer) -> Sequence[str]:
+        return deal_top(state, seat, count, dealer, "reveal")
+
+    refs: Sequence[str] = ctx.chance("reveal", f"{count} cards of {seat}", dealt, ("?",) * count)
     # A recorded reveal must name every card; "?" stands only where chance is open, in a question or a candidate.
     if len(refs) != count or ("?" in refs and ctx.supply is not None):
         raise Malformed("missing_chance", f"reveal: {count} cards of {seat}, each by name", path="chance")

@@ -90,7 +90,7 @@ class Expand(AlteredVerb):
             return super().close(state, move, dealer)
         closed = super().close(state, replace(move, args={"card": None}), dealer)
         refs = [ref for found in drawn(closed)[:1] for ref in found] or possible(state, move.by)
-        return replace(closed, args={"card": dealer.pick(refs)})
+        return replace(closed, args={"card": dealer.pick(refs, "choice")})
 
     def conceal(self, move: Move) -> Move:
         """Hide the card: orbs lie face down."""

@@ -64,7 +64,7 @@ class FirstPlayer(TableVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Pick one of the two seats."""
-        return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
+        return replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Yield one move until the first player is known."""
@@ -171,7 +171,7 @@ class Mana3(AlteredVerb):
         left = list(refs)
         cards = []
         for _ in range(ORBS):
-            cards.append(dealer.pick(left))
+            cards.append(dealer.pick(left, "choice"))
             left.remove(cards[-1])
         drawn_ = ("draw", tuple(refs))
         # What the trial deals (the reactions at noon) replaces the chance, so the opening draw is put back in front.

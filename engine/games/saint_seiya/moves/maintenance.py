@@ -147,7 +147,7 @@ def _fill_step(stack: Stack, frame: Frame) -> None:
     slots = TERRAIN if frame.get("slot") is None else (str(frame["slot"]),)
     while state.zones[RESERVE] and (empty := [slot for slot in slots if not state.zones[slot]]):
         obj = state.zones[RESERVE][-1]
-        refs = ctx.chance("reveal", "a card of the reserve", partial(deal, state, COMMON, [obj]), ("?",))
+        refs = ctx.chance("reveal", "a card of the reserve", partial(deal, state, COMMON, [obj], kind="reveal"), ("?",))
         # A replayed log must name the card, except where the chance is left open (`supply` is None).
         if len(refs) != 1 or (refs[0] == "?" and ctx.supply is not None):
             raise Malformed("missing_chance", "reveal: one card of the reserve, by name", path="chance")

@@ -98,8 +98,8 @@ class Setup(SeiyaVerb):
         if move.by != "table":
             return replace(move, chance=(("draw", deal_top(state, move.by, self.due(state, move.by), dealer)),))
         top = state.zones[RESERVE][::-1][: self.due(state, COMMON)]
-        first = dealer.pick(state.terms.seats)
-        return replace(move, chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer))))
+        first = dealer.pick(state.terms.seats, "first_player")
+        return replace(move, chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer, "reveal"))))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Yield one move for the table and one for each seat, until it has been made."""

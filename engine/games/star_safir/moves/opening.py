@@ -164,7 +164,8 @@ class Mulligan(Keep):
         deck = dict(state.unseen[move.by])
         # The cards that went back may be drawn again, those that stayed may not.
         for ref in first[len(back) :]:
-            deck[ref] -= 1
+            if ref != "?":
+                deck[ref] -= 1
         again = tuple(dealer.deal(deck, len(back)))
         return replace(move, args={"back": back}, chance=(("draw", tuple(first)), ("draw", again)))
 

@@ -46,7 +46,7 @@ class FirstPlayer(SafirVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Pick the first player at random."""
-        return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
+        return replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Yield the one move, until it has been made."""

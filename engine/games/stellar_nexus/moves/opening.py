@@ -261,7 +261,11 @@ class FirstPlayer(StellarVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Roll, if it is for the table to roll."""
-        return replace(move, chance=(("first_player", dealer.pick(SEATS)),)) if move.by == "table" else move
+        return (
+            replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
+            if move.by == "table"
+            else move
+        )
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Yield either seat, until the starting player is known."""

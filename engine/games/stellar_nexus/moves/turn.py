@@ -148,7 +148,7 @@ class BeginTurn(StellarVerb):
         if self.cards(state, move.by):
             chance.append(("draw", tuple(deal_top(state, move.by, 1, dealer))))
         if self.resources(state, move.by):
-            chance.append(("resource", tuple(dealer.deal(resources_left(state, move.by), 1))))
+            chance.append(("resource", tuple(dealer.deal(resources_left(state, move.by), 1, "resource"))))
         return replace(move, chance=tuple(chance))
 
     def candidates(self, state: State) -> Iterator[Move]:

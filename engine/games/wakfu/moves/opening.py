@@ -56,7 +56,7 @@ class FirstPlayer(WakfuVerb):
 
     def close(self, state: State, move: Move, dealer: Dealer) -> Move:
         """Pick one of the two seats."""
-        return replace(move, chance=(("first_player", dealer.pick(SEATS)),))
+        return replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
 
     def candidates(self, state: State) -> Iterator[Move]:
         """Yield one move, until the first player is known."""
