@@ -41,8 +41,9 @@ def audited(match: Match, log: dict[str, Any], by: User) -> MoveLog:
 
 def changes(board: Board) -> list[str]:
     """List everything a board marks as changed by its move."""
-    groups = [*board.sides, *([board.common] if board.common else []), *(c for col in board.columns for c in col.cells)]
-    told = [f"{fact.words} was {fact.was}" for side in board.sides for fact in side.facts if fact.was is not None]
+    groups = [*board.sides, *([board.common] if board.common else [])]
+    told = [f"{fact.words} was {fact.was}" for side in groups for fact in side.facts if fact.was is not None]
+    told += [region.change for region in board.track.regions if region.change] if board.track else []
     for group in groups:
         for zone in group.zones:
             told += [slot.change for slot in zone.slots if slot.change]
@@ -82,8 +83,10 @@ def test_the_page_marks_changes_in_words_too(cast: Cast, match: Match) -> None:
     log = audited(match, document, cast.player)
     n = next(move["n"] for move in document["moves"] if move["do"] == "play")
     page = text(signed_in(cast.judge).get(address("audit_step", log.public_id, n), headers=HTMX))
-    assert re.search(r'class="slot changed">.*?<span class="changed__words">new here</span>', page, re.DOTALL)
-    assert '<span class="changed__was">was ' in page
+    assert re.search(
+        r'class="tile[^"]* is-changed"[^>]*>.*?<span class="tile__change">new here</span>', page, re.DOTALL
+    )
+    assert '<span class="was">was ' in page
 
 
 # ----------------------------------------------------------------------------------------------------- hidden cards

@@ -60,7 +60,7 @@ def test_the_page_shows_board_and_moves_as_of_the_delay(
     page = text(client.get(where))
     assert moves_in(page) == [3, 2, 1]
     assert "After move 3 of 3" in page and "5 minutes after it is played" in page
-    assert 'class="board"' in page and "to play" in page
+    assert 'class="board board--star-safir"' in page and "to play" in page
     at_minute(clock, DELAY + 4)
     part = text(client.get(where, headers={"HX-Request": "true"}))
     assert moves_in(part) == [4, 3, 2, 1]

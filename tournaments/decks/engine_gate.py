@@ -26,6 +26,7 @@ from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
 from engine.core.rulebook import LANGUAGES
 from engine.core.strictjson import read as read_strictly
+from tournaments.boards.faces import Faces, faces_of, no_faces
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Stage
@@ -581,6 +582,16 @@ def card_names(event: Event) -> Mapping[str, str]:
         return {}
     language = (get_language() or "en").split("-")[0]
     return {ref: card.name_in(language) for ref, card in catalog_of(event).cards.items()}
+
+
+def card_faces(event: Event) -> Faces:
+    """What a card of the event's catalogue shows, by its reference, in the active language.
+
+    Without an engine, no card is known.
+    """
+    if not event.has_engine:
+        return no_faces
+    return faces_of(catalog_of(event).cards, (get_language() or "en").split("-")[0])
 
 
 def has_cards(event: Event, refs: Iterable[str]) -> bool:

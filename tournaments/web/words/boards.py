@@ -3,7 +3,7 @@
 Most of them are the engine's own words, in the language of the page.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.text import capfirst
@@ -66,64 +66,6 @@ def fact_words(fact: str, game: str = "") -> str:
 
 def _part(place: str) -> str:
     return _("slot %(number)s") % {"number": place} if place.isdigit() else zone_words(place)
-
-
-class Told:
-    """The words for what a board holds besides its cards, with the names of its cards, places and players.
-
-    `board` has the form of the engine's `views.board`; `players` are names by seat.
-    """
-
-    def __init__(self, board: Mapping[str, Any], players: Mapping[str, str]) -> None:
-        self.board = board
-        self.players = players
-
-    def lines(self) -> list[str]:
-        """One line for each note that matters now, each lasting effect, and the choice that a player has to make."""
-        game, choice = self.board["game"], self.board.get("pending")
-        lines = [
-            engine_gate.say_note(game, note, language(), ", ".join(map(self.name, noted)))
-            for note, noted in engine_gate.visible_notes(self.board).items()
-        ]
-        lines += [self._lasting(record) for record in self.board.get("lasting", ())]
-        if choice:
-            options = " · ".join(map(self.name, choice.get("options", ()))) or "?"
-            lines.append(say("board.pending", seat=self.name(choice["by"]), options=options, rule=choice["rule"]))
-        return lines
-
-    def name(self, what: Any) -> str:
-        """The name of a seat, a place or a card reference.
-
-        A seat is called by its player, the place of a card by both, as in “Chien de Scorie (A, Field 2)”.
-        """
-        if what in self.board["seats"]:
-            return self.players.get(what) or _("Seat %(seat)s") % {"seat": what}
-        if not isinstance(what, str) or "/" not in what:
-            return self._names().get(what) or _picked(what)
-        card = engine_gate.card_at(self.board, what)
-        where = _short(what)
-        return f"{card['name']} ({where})" if card and card.get("name") else where
-
-    def _names(self) -> dict[str, str]:
-        return dict(_cards(self.board["seats"])) | dict(_cards(self.board.get(COMMON)))
-
-    def _lasting(self, record: Mapping[str, Any]) -> str:
-        until, what = record["until"], say(f"lasts.{record['effect']}")
-        if "stat" in record:
-            what += f" {say('figure.' + record['stat'])} {record['n']:+d}"
-        what += f" {record['keyword']}" if "keyword" in record else ""
-        what += f" {say('forbidden.' + record['what'])}" if "what" in record else ""
-        end = say(f"until.{until}") if isinstance(until, str) else say("until.turn", n=until)
-        return say("board.lasting", on=self.name(record["on"]), what=what, end=end)
-
-
-def _cards(value: Any) -> Iterator[tuple[str, str]]:
-    """The reference and name of each card in a part of a board."""
-    if isinstance(value, Mapping) and "name" in value:
-        yield value["ref"], value["name"]
-    elif isinstance(value, (Mapping, list)):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _cards(item)
 
 
 def _picked(option: Any) -> str:

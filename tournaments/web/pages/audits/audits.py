@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import get_template
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
@@ -15,10 +16,10 @@ from tournaments.audits import engine_gate, replays
 from tournaments.audits.access import log_for_reader
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import findings_shown, legal_after, position_shown, positions_shown, sees_all
-from tournaments.decks.engine_gate import card_names
+from tournaments.decks.engine_gate import card_faces, card_names
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match
-from tournaments.web.pages.audits.boards import Board, board_words
+from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.forms import JumpForm
 from tournaments.web.pages.audits.logs import log_lines
 from tournaments.web.pages.audits.reports import report_words
@@ -52,7 +53,7 @@ class Replayed:
     last: int
     recorded: int
     refused: bool
-    board: Board
+    board: SafeString
     moves: list[dict[str, Any]]
     marked: list[int]
     whole: bool
@@ -220,7 +221,7 @@ def _replayed(
 ) -> Iterator[Replayed]:
     """What the pages show of each of these positions of a log."""
     outline, names = replays.outline_of(log.audit), card_names(log.game.match.round.stage.event)
-    stopped = outline["last"] if outline["refused"] else None
+    stopped, faces = outline["last"] if outline["refused"] else None, card_faces(log.game.match.round.stage.event)
     whole = sees_all(user, log)
     for found in positions:
         yield Replayed(
@@ -228,7 +229,14 @@ def _replayed(
             last=outline["last"],
             recorded=outline["recorded"],
             refused=outline["refused"],
-            board=board_words(found.board, players, found.before, cards=names),
+            board=board_html(
+                found.board,
+                players,
+                found.before,
+                faces=faces,
+                move=next((move for move in found.moves if move["n"] == found.n), None),
+                refused=found.n == stopped,
+            ),
             moves=[move_line(move, names, stopped) for move in found.moves],
             marked=outline["marked"],
             whole=whole,

@@ -14,11 +14,11 @@ from tournaments.audits.access import branch_for_judge, log_for_judge
 from tournaments.audits.models import Branch, MoveLog
 from tournaments.audits.selectors import legal_after
 from tournaments.common.clock import now
-from tournaments.decks.engine_gate import card_names, own_catalogs
+from tournaments.decks.engine_gate import card_faces, card_names, own_catalogs
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.audits.audits import Replayed, move_line, players_of
-from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.boards import board_html, last_move
 from tournaments.web.pages.audits.forms import JumpForm, WhatIfForm
 from tournaments.web.pages.audits.keeping import position_lines
 from tournaments.web.pages.audits.reports import interpretations_words
@@ -103,7 +103,7 @@ def _replay(branch: Branch, n: int) -> Replayed | None:
         last=last,
         recorded=last,
         refused=refused,
-        board=board_words(boards[-1], players, before, cards=names),
+        board=board_html(boards[-1], players, before, faces=card_faces(event), move=last_move(moves), refused=refused),
         moves=[move_line(move, names, last if refused else None) for move in moves[-12:]],
         marked=[],
         whole=True,

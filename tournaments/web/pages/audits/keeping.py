@@ -23,9 +23,9 @@ from tournaments.audits.models import Position, Signature
 from tournaments.audits.selectors import ask_move
 from tournaments.common.clock import now
 from tournaments.common.photos import MAX_BYTES
-from tournaments.decks.engine_gate import card_names
+from tournaments.decks.engine_gate import card_faces, card_names
 from tournaments.play.models import Match, Seat
-from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.forms import SignForm
 from tournaments.web.pages.audits.reports import answer_words
 from tournaments.web.pages.judging.call_lines import judge_name
@@ -56,7 +56,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
         "event": event,
         "match": found.match,
         "position": found,
-        "board": board_words(positions.board_of(event, found.document), players, cards=card_names(event)),
+        "board": board_html(positions.board_of(event, found.document), players, faces=card_faces(event)),
         "lines": seat_lines(found),
         "photos": positions.photos_shown(found),
         "by": judge_name(found.by),
@@ -117,7 +117,7 @@ def position_sign(request: SignedInRequest, position_id: str) -> HttpResponse:
         "position": found,
         "line": line,
         "own": signer.seat is not None,
-        "board": board_words(seen, players_at(match), cards=card_names(event)),
+        "board": board_html(seen, players_at(match), faces=card_faces(event)),
         "photos": found.photos.count(),
     }
     return render(request, "web/judge/position_sign.html", context, status=422 if request.method == "POST" else 200)

@@ -22,14 +22,14 @@ from tournaments.audits import engine_gate, recording
 from tournaments.audits.access import Recorder, game_to_record, recorder_for
 from tournaments.audits.models import BACK_TO
 from tournaments.audits.watching import feature_of
+from tournaments.boards.words import BoardWords
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import card_names
-from tournaments.web.pages.audits.boards import board_words
+from tournaments.decks.engine_gate import card_faces, card_names
+from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.recorder_forms import MoveForm, RulingEntryForm, SequenceForm
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import (
-    Told,
     actor_words,
     choice_words,
     language,
@@ -146,7 +146,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "recording": found,
         "game": found.game,
         "recorder": recorder,
-        "board": board_words(board, players, cards=names),
+        "board": board_html(board, players, faces=card_faces(event), near=recorder.seat),
         "groups": [] if game.result else _groups(game, recorder, whole, names, players),
         "responses": [] if game.result else _responses(game, recorder, names, players),
         "rulings": _ruling_choices(whole, players) if recorder.seat is None and not game.result else [],
@@ -205,13 +205,13 @@ def _responses(
 
 def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> list[tuple[str, str]]:
     """What a ruling can do: change a counter, move a card in play, set a rule aside for one move, vouch for a card."""
-    words, board_words = players.get, Told(board, players)
+    words, places = players.get, BoardWords(board, players, language())
     counters = [
         (f"counter {seat} {key}", f"{words(seat)}: {zone_words(key)} ±")
         for seat, side in board["seats"].items() for key in engine_gate.counters(board["game"]) if key in side
     ]  # fmt: skip
     cards = [
-        (f"{does} {place}", f"{board_words.name(place)}: {destination}")
+        (f"{does} {place}", f"{places.item(place)}: {destination}")
         for place in engine_gate.places_in_play(board)
         for does, destination in (("discard", _("to the discard")), ("return", _("back to the hand")))
     ]

@@ -19,11 +19,11 @@ from tournaments.audits.access import feature_for_viewer
 from tournaments.audits.models import BACK_TO, Feature
 from tournaments.audits.watching import Watched, entrants_off_stream, watched
 from tournaments.common.clock import now
-from tournaments.decks.engine_gate import card_names
+from tournaments.decks.engine_gate import card_faces, card_names
 from tournaments.play.access import match_for_staff
 from tournaments.web.answers import show
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.boards import board_html, last_move
 from tournaments.web.pages.audits.feature_forms import FeatureForm
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.boards import actor_words, move_words, say
@@ -106,7 +106,9 @@ def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:
         "newest": game.newest,
         "back": game.step(found.n, -1),
         "forth": game.step(found.n, 1),
-        "board": board_words(sight.board, players, sight.before, cards=cards),
+        "board": board_html(
+            sight.board, players, sight.before, faces=card_faces(match.round.stage.event), move=last_move(sight.moves)
+        ),
         "moves": [_line(move, players, cards) for move in reversed(sight.moves)],
     }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tournaments.audits.engine_gate import MoveRefused, Trial
-from tournaments.web.pages.audits.boards import board_words
+from tournaments.web.pages.audits.boards import board_html, named
 from tournaments.web.words.boards import actor_words, move_words
 
 MOST_MOVES = 60  # of one trial
@@ -102,7 +102,7 @@ def trial_words(
     listed = [] if live.result else list(enumerate(live.legal_moves(ACTORS)))
     listed.sort(key=lambda each: not _names(each[1], str(card["ref"])))
     return {
-        "board": board_words(whole, {}, before, cards=names),
+        "board": board_html(whole, {}, before, faces=named(names)),
         "made": [{"by": actor_words(move["by"]), "words": move_words(move, names)} for move in tried.moves],
         "moves": [
             {

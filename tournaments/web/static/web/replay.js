@@ -52,6 +52,7 @@
     shown.dataset.step = address(n);
     shown.dataset.n = n;
     wanted = null;
+    document.dispatchEvent(new Event("board:drawn"));
     clearTimeout(settling);
     settling = setTimeout(() => {
       history.replaceState(history.state, "", address(replay().dataset.n));
