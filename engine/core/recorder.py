@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine.core import views
 from engine.core.agenda import open_window
@@ -21,6 +21,8 @@ from engine.core.state import Outcome, State
 from engine.core.step import Step
 from engine.core.told import Question, Told
 from engine.core.words import Words, cards_at, names_of
+
+Found = TypeVar("Found")
 
 
 class Refusal(EngineError):
@@ -125,22 +127,27 @@ class _Live(Replay):
             self._befores.append(_Before(linked, dependencies, state, partial, doubts, inverses))
         return step
 
-    def responses(self) -> list[Move]:
-        """Return the moves that may respond to the last entry, and leave the replay as it was.
+    def in_window(self, look: Callable[[], Found]) -> Found | None:
+        """Return what `look` finds while the last entry awaits responses, and leave the replay as it was.
 
-        The last entry is played again with its window open, to see what is legal there, and then as before.
+        The last entry is played again with its window open, and then as before. None if no window opens.
         """
         if not self.steps or self.steps[-1].entry.do in JUMPS:
-            return []
+            return None
         before = self._back()
         self._responses.append(before.n + 1)
         opened = not _refused(self._pushed(before)) and open_window(self.state)
-        found = [move for move in self.game.candidates(self.state) if move.do in self.game.responses] if opened else []
-        self._responses.pop()
-        if len(self.steps) == before.n:
-            self._back()
-        self._pushed(before)
-        return found
+        try:
+            return look() if opened else None
+        finally:
+            self._responses.pop()
+            if len(self.steps) == before.n:
+                self._back()
+            self._pushed(before)
+
+    def responses(self) -> list[Move]:
+        """Return the moves that may respond to the last entry."""
+        return [move for move in self.game.candidates(self.state) if move.do in self.game.responses]
 
     def pop(self) -> Entry:
         """Take out the last entry, and with a response also the window it was made in."""
@@ -256,7 +263,8 @@ class OpenGame:
 
     def responses(self) -> list[dict[str, Any]]:
         """Return the moves that may respond to the last entry, in its window. Their entries need `"resp": true`."""
-        return [{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in self._replay.responses()]
+        found = self._replay.in_window(self._replay.responses) or []
+        return [{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in found]
 
     def chance_of(self, move: Mapping[str, Any], dealer: Dealer | None = None) -> list[dict[str, Any]]:
         """Return the chance that a move of `legal_moves` needs, in the form of a log entry.
@@ -279,19 +287,26 @@ class OpenGame:
     def complete(
         self, move: Mapping[str, Any], answers: Sequence[Sequence[Any]] = ()
     ) -> tuple[Question | None, dict[str, Any]]:
-        """Ask for the chance of a move of `legal_moves`, one question at a time.
+        """Ask for the chance of a move of `legal_moves` or `responses`, one question at a time.
 
         `answers` are the answers so far, a list of values for each question. Returns the next question and the move, or
         None and the entry with its chance, once nothing is left to ask. Nothing of it is guessed: see `told.Question`.
-        Raises Malformed `missing_chance` for an answer that is not possible.
+        A response has `"resp": True`. Raises Malformed `missing_chance` for an answer that is not possible.
         """
+        if move.get("resp"):
+            question, entry = self._replay.in_window(lambda: self._complete(move, answers)) or (None, _entry(move))
+            return question, {**entry, "resp": True}
+        return self._complete(move, answers)
+
+    def _complete(
+        self, move: Mapping[str, Any], answers: Sequence[Sequence[Any]]
+    ) -> tuple[Question | None, dict[str, Any]]:
         game, state = self._replay.game, self._replay.state
         wanted = move["by"], move["do"], move.get("args") or {}
-        entry = {"by": move["by"], "do": move["do"], **({"args": wanted[2]} if wanted[2] else {})}
         found = (each for each in game.candidates(state) if (each.by, each.do, _plain(each.args)) == wanted)
         candidate = next(found, None)
         if candidate is None:
-            return None, entry
+            return None, _entry(move)
         told = Told(answers)
         try:
             closed = game.verbs()[candidate.do].close(state, candidate, told)
@@ -299,15 +314,12 @@ class OpenGame:
             # What is not told yet may decide whether an effect can go on: first it is asked.
             if told.question is None:
                 raise
-            return told.question, entry
+            return told.question, _entry(move)
         if told.question is not None:
-            return told.question, entry
-        args = _plain(closed.args)
+            return told.question, _entry(move)
         chance = [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]
-        return None, {
-            "by": move["by"], "do": move["do"],
-            **({"args": args} if args else {}), **({"chance": chance} if chance else {}),
-        }  # fmt: skip
+        entry = _entry({"by": move["by"], "do": move["do"], "args": _plain(closed.args)})
+        return None, {**entry, **({"chance": chance} if chance else {})}
 
     def accept(self, entry: bytes | str | Mapping[str, Any]) -> Step:
         """Play a move, given as a log entry, in which `n` may be left out.
@@ -379,6 +391,11 @@ def _copied(entry: bytes | str | Mapping[str, Any], n: int) -> dict[str, Any]:
         raise Malformed("wrong_type", "an entry is an object", path=f"moves[{n - 1}]", n=n)
     copied: dict[str, Any] = read(canonical({"moves": [{"n": n, **raw}]}))["moves"][0]
     return copied
+
+
+def _entry(move: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a move as a log entry without chance."""
+    return {"by": move["by"], "do": move["do"], **({"args": dict(move["args"])} if move.get("args") else {})}
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
