@@ -19,6 +19,7 @@ from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
 from engine.core.cards import Catalog, load_catalog
 from engine.core.choice import load_game
+from engine.core.concealed import concealed as hide_secrets
 from engine.core.difference import difference as engine_difference
 from engine.core.errors import EngineError, Impossible, Violation
 from engine.core.phrases import error_message, known, note_key, speaker
@@ -587,6 +588,13 @@ def _covered_args(value: Any, cards: Container[str], visible: Container[str]) ->
     if isinstance(value, (list, tuple)):
         return [_covered_args(item, cards, visible) for item in value]
     return "?" if isinstance(value, str) and value in cards and value not in visible else value
+
+
+def concealed(
+    header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], own: Sequence[int], catalogs: Catalogs
+) -> list[dict[str, Any]]:
+    """The entries of a recorded game without the cards that others drew or chose in secret; those of `own` are whole."""
+    return hide_secrets(header, entries, own=own, catalogs=catalogs)
 
 
 def canonical(document: Mapping[str, Any]) -> bytes:
