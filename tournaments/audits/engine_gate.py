@@ -593,7 +593,7 @@ def _covered_args(value: Any, cards: Container[str], visible: Container[str]) ->
 def concealed(
     header: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], own: Sequence[int], catalogs: Catalogs
 ) -> list[dict[str, Any]]:
-    """The entries of a recorded game without the cards that others drew or chose in secret; those of `own` are whole."""
+    """The entries of a recorded game, with the cards that were drawn or chosen in secret unknown, except in `own`."""
     return hide_secrets(header, entries, own=own, catalogs=catalogs)
 
 

@@ -1,8 +1,8 @@
 """How a move is made by tapping: the places and cards of a board that name it, in any order.
 
 A move of a game is a verb with arguments. Each argument that names a place or a card is a *tap*: "@A/field/1" is a
-place or a whole zone, "#A/DEMO-1" a card of seat A by its ref. What is neither, such as a number, is chosen from the sentences
-of the moves that are left.
+place or a whole zone, "#A/DEMO-1" a card of seat A by its ref. What is neither, such as a number, is chosen from the
+sentences of the moves that are left.
 """
 
 from collections.abc import Iterator, Mapping

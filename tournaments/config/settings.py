@@ -345,6 +345,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "tournaments.common.static.HashedOnceCollected"},
 }
 WHITENOISE_USE_FINDERS = True
+# The rules engine for browsers, if `tools/browser_rules.py` has made it.
+BROWSER_RULES = BASE_DIR / "build" / "rules"
+STATICFILES_DIRS = [("rules", BROWSER_RULES)] if BROWSER_RULES.is_dir() else []
 STATIC_ROOT.mkdir(exist_ok=True)
 
 # Everything is loaded from our own origin, with no inline scripts or styles, no frames and no eval.

@@ -165,6 +165,13 @@ def own_catalogs(event: Event) -> tuple[Catalog, ...]:
     return () if shipped else (catalog_of(event),)
 
 
+def own_catalog_documents(event: Event) -> list[dict[str, Any]]:
+    """The documents of the catalogues of `own_catalogs`, for the engine in a browser."""
+    own = [catalog.sha256 for catalog in own_catalogs(event)]
+    rows = {row.sha256: row.document for row in Catalogue.objects.filter(sha256__in=own)}
+    return [json.loads(rows[sha256]) for sha256 in own]
+
+
 # Safe to cache: a catalogue is found by the digest of its content and never changes.
 @lru_cache(maxsize=KEPT)
 def _stored_catalog(sha256: str) -> Catalog:

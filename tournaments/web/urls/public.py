@@ -34,5 +34,6 @@ urlpatterns: list[URLPattern] = [
     path("terms/", about.terms, name="terms"),
     path("contact/", about.contact, name="contact"),
     path("offline-worker.js", about.offline_worker, name="offline_worker"),
+    path("recordings/rules-worker.js", about.rules_worker, name="rules_worker"),
     path("styleguide/", styleguide.styleguide, name="styleguide"),
 ]

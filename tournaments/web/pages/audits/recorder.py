@@ -12,13 +12,13 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.audits import engine_gate, recording
+from tournaments.audits import engine_gate, recording, tables
 from tournaments.audits.access import Recorder, game_to_record, recorder_for
 from tournaments.audits.models import BACK_TO
 from tournaments.audits.watching import feature_of
@@ -27,8 +27,9 @@ from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_faces, card_names
 from tournaments.web.pages.audits.boards import board_html
-from tournaments.web.pages.audits.recorder_forms import MoveForm, RulingEntryForm, SequenceForm
+from tournaments.web.pages.audits.recorder_forms import MoveForm, RulingEntryForm, SentEntriesForm, SequenceForm
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.rules_in_browser import browser_rules
 from tournaments.web.words.boards import (
     actor_words,
     choice_words,
@@ -79,6 +80,38 @@ def record_state(request: HttpRequest, recording_id: str, n: int) -> HttpRespons
     recorder = recorder_for(request.user, recording_id)
     context = {"recording": recorder.recording, "n": n, "newest": recorder.recording.entries.count()}
     return render(request, "web/recorder/_state.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def record_table(request: SignedInRequest, recording_id: str) -> HttpResponse:
+    """The whole game as JSON, for the recorder in the browser (`tables.table_of`).
+
+    With `?n=`, the number of entries that the browser knows, the answer is empty (204) while nothing has changed.
+    """
+    recorder = recorder_for(request.user, recording_id)
+    if not tables.may_have_table(recorder):
+        raise Http404
+    known = request.GET.get("n", "")
+    if known == str(recorder.recording.entries.count()) and recorder.recording.closed_at is None:
+        return HttpResponse(status=204)
+    return JsonResponse(tables.table_of(recorder, by=request.user, language=language()))
+
+
+@login_required
+@require_POST
+def record_entries(request: SignedInRequest, recording_id: str) -> HttpResponse:
+    """Take the moves that a browser made, as JSON `{after, entries: [{key, entry}]}`; answers with a `tables.Taken`."""
+    recorder = recorder_for(request.user, recording_id)
+    form = SentEntriesForm({"sent": request.body.decode("utf-8", "replace")})
+    if not form.is_valid():
+        return JsonResponse({"code": "invalid", "message": _("These moves cannot be read.")}, status=422)
+    sent = form.cleaned_data["sent"]
+    taken = tables.take_all(
+        recorder=recorder, by=request.user, sent=sent["entries"], after=sent["after"], now=now(), language=language()
+    )
+    return JsonResponse({"n": taken.n, "keys": taken.keys, "refused": taken.refused})
 
 
 def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
@@ -162,6 +195,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "undo_own": found.undo_asked_by_id == request.user.pk,
         "may_share": recorder.seat is not None and recorder.seat not in found.shared,
         "feature": feature_of(match),
+        "rules": browser_rules() if tables.may_have_table(recorder) else None,
         "refusal": refusal,
     }
 

@@ -1,5 +1,6 @@
 """Forms of the match recorder."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,6 +11,8 @@ from django.utils.translation import gettext_lazy
 from tournaments.audits import engine_gate
 from tournaments.common.names import folded
 
+KEY = re.compile(r"[\w-]{10,60}")
+LAST = 100_000  # no recording has an entry of a higher number
 LONGEST = 4000  # characters of a move, and of its chance
 # Prefix of the fields with the counters that are claimed at the end of a turn.
 CLAIM = "claim:"
@@ -18,8 +21,29 @@ CLAIM = "claim:"
 class SequenceForm(forms.Form):
     """The number of the entry, and the sender's key for it, which makes sending it again harmless."""
 
-    n = forms.IntegerField(min_value=1, max_value=100_000)
-    key = forms.RegexField(r"^[\w-]{10,60}$")
+    n = forms.IntegerField(min_value=1, max_value=LAST)
+    key = forms.RegexField(KEY)
+
+
+class SentEntriesForm(forms.Form):
+    """The moves that a browser made, as JSON `{after, entries: [{key, entry}]}`."""
+
+    sent = forms.CharField(max_length=1_000_000)
+
+    def clean_sent(self) -> dict[str, Any]:
+        """Read the JSON and check its shape. The entries themselves are checked by the engine."""
+        try:
+            sent = engine_gate.read_entry(self.cleaned_data["sent"])
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        entries, after = sent.get("entries"), sent.get("after")
+        if type(after) is not int or not 0 <= after <= LAST or not isinstance(entries, list):
+            raise forms.ValidationError(_("These moves cannot be read."))
+        for item in entries:
+            key = item.get("key") if isinstance(item, dict) else None
+            if not isinstance(key, str) or not KEY.fullmatch(key) or not isinstance(item.get("entry"), dict):
+                raise forms.ValidationError(_("These moves cannot be read."))
+        return sent
 
 
 class _EntryForm(forms.Form):

@@ -1,4 +1,5 @@
-// Answers for the network where it does not: with the seat page and the files that offline.js has kept on this device.
+// Answers for the network where it does not: with the seat page, the recorder and the files that offline.js has kept on this
+// device.
 // It keeps nothing itself, and lets everything else pass.
 "use strict";
 const PAGES = "arbitre-pages"; // both as in offline.js
@@ -6,6 +7,8 @@ const FILES = "arbitre-files";
 const KEPT = 24 * 60 * 60 * 1000; // milliseconds a page is shown again at most
 const PATIENCE = 5000; // milliseconds a network is waited for where there is something to show
 const SEAT = /^\/e\/[^/]+\/me\/$/;
+const RECORDER = /^\/recordings\/[^/]+\/$/;
+const RULES = /\/rules\//; // the rules engine for browsers, which a worker of the recorder loads
 const GATEWAY = [502, 503, 504]; // the proxy is there, the site is not
 
 addEventListener("install", () => skipWaiting());
@@ -35,6 +38,6 @@ addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
   if (request.mode === "navigate") {
-    if (SEAT.test(address.pathname)) event.respondWith(answer(request, PAGES));
-  } else if (["script", "style"].includes(request.destination)) event.respondWith(answer(request, FILES));
+    if (SEAT.test(address.pathname) || RECORDER.test(address.pathname)) event.respondWith(answer(request, PAGES));
+  } else if (["script", "style", "worker"].includes(request.destination) || RULES.test(address.pathname)) event.respondWith(answer(request, FILES));
 });

@@ -19,6 +19,7 @@
   const forget = () => {
     localStorage.removeItem(UNSENT);
     localStorage.removeItem(OWNER);
+    for (const name of Object.keys(localStorage)) if (name.startsWith("table:")) localStorage.removeItem(name); // of the recorder
     return forgetPages();
   };
   const owner = localStorage.getItem(OWNER);
@@ -34,8 +35,11 @@
   delete document.body.dataset.keptAt; // clock.js and live.js have read it
   let policy = null; // the headers that every answer of the site carries, for the page that is kept too
   const keepPage = async () => {
-    if (!offlineWorker || !window.caches || !document.getElementById("me")) return;
+    if (!offlineWorker || !window.caches || !document.querySelector("#me, #play")) return;
     const copy = document.documentElement.cloneNode(true);
+    copy.querySelector("#play")?.setAttribute("hidden", ""); // table.js opens it again
+    copy.querySelector("#recorder")?.removeAttribute("hidden");
+    copy.querySelector("body").classList.remove("is-playing");
     const at = Date.now();
     const address = location.href;
     policy ??= (await fetch(offlineWorker)).headers;
@@ -49,11 +53,16 @@
   };
   const keepFiles = async () => {
     const files = [...document.querySelectorAll("link[rel=stylesheet], script[src]")].map((file) => file.href || file.src);
-    await (await caches.open(FILES)).addAll(files);
+    const cache = await caches.open(FILES);
+    await cache.addAll(files);
+    // The rules are large: what has a version or a hash in its name is kept once.
+    for (const file of document.querySelector("[data-offline-files]")?.dataset.offlineFiles.split(" ") ?? []) {
+      if (!/pyodide-|\.[0-9a-f]{12}\./.test(file) || !(await cache.match(file))) await cache.add(file);
+    }
   };
   const quietly = (promise) => promise?.catch(() => {}); // off the network, or a browser without room: as if it were not there
   if (offlineWorker && navigator.serviceWorker && window.caches) {
-    const scope = new URL("e/", new URL(offlineWorker, location.href)).pathname;
+    const scope = new URL(document.body.dataset.offlineScope || "e/", new URL(offlineWorker, location.href)).pathname;
     quietly(navigator.serviceWorker.register(offlineWorker, { scope }));
     quietly(keepFiles());
     quietly(keepPage());

@@ -1,0 +1,137 @@
+"""The recorder one plays on: whole games of each kind by taps, without the network in between, and with two devices."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import Browser, Page, expect
+
+import engine
+from engine.core import selfplay
+from engine.core.decklist import Decklist
+from tests.e2e.demonstration import Demonstration, signed_in
+from tests.e2e.test_recorder import Table as Match
+from tests.e2e.test_recorder import free_table
+from tests.e2e.thumb import Thumb
+from tournaments.boards.table import Table
+
+PHONE = {"width": 390, "height": 844}
+LONGEST = 90  # moves of a game that is entered by taps
+pytestmark = pytest.mark.skipif(
+    not settings.BROWSER_RULES.is_dir(), reason="the rules for browsers are not made: python tools/browser_rules.py"
+)
+
+
+def recording(browser: Browser, demo: Demonstration, match: Match) -> Page:
+    """Open the recording of game 1 as a judge, on a phone, and wait for the rules."""
+    page = signed_in(browser, demo.site, demo.links["judge"])
+    page.set_viewport_size(PHONE)
+    page.goto(f"/m/{match.match}/")
+    page.get_by_role("button", name="Record game 1").click()
+    expect(page.locator("#play")).to_be_visible(timeout=60_000)
+    return page
+
+
+def beside(page: Page) -> Table:
+    """Return a table of the test's own, with what the page was given."""
+    given = page.request.get(page.url.split("#")[0] + "table/").json()
+    return Table(json.dumps({**given, "entries": given["entries"]}))
+
+
+def a_game(game: str, match: Match) -> dict[str, Any]:
+    """Return the shortest of three self-played games with these decks that is over within a number of moves."""
+    decks = {seat: Decklist.from_json(deck) for seat, deck in zip("ABCDE", match.decks, strict=False)}
+    seats = tuple(decks)
+    played = (selfplay.play(game, seed, decks=decks, hidden=seats) for seed in range(400))
+    short = (log for log in played if len(log["moves"]) <= LONGEST and engine.audit(log).verdict == "confirmed")
+    plain = (log for log in short if not any(move["by"] == "judge" for move in log["moves"]))
+    return min(islice(plain, 3), key=lambda log: len(log["moves"]))
+
+
+@pytest.mark.timeout(500)
+@pytest.mark.parametrize("game", engine.games())
+def test_a_whole_game_is_recorded_by_taps_with_the_network_gone_for_half_of_it(
+    browser: Browser, demo: Demonstration, game: str
+) -> None:
+    match = free_table(demo, game)
+    log = a_game(game, match)
+    page = recording(browser, demo, match)
+    thumb = Thumb(page, beside(page))
+    half = len(log["moves"]) // 2
+    for move in log["moves"][:half]:
+        thumb.record(move)
+    expect(page.locator("#play-status")).to_have_text(f"Recorded: {half}.")
+    page.wait_for_function(
+        "async () => (await (await caches.open('arbitre-files')).keys()).some(({ url }) => url.includes('rules.'))"
+    )
+    page.context.set_offline(True)
+    for move in log["moves"][half:-2]:
+        thumb.record(move)
+    expect(page.locator("#play-status")).to_contain_text("checked on this device only")
+    page.reload()  # as after a flat battery
+    expect(page.locator("#play")).to_be_visible(timeout=60_000)
+    expect(page.locator("#play-log li").first).to_contain_text(f"{len(log['moves']) - 2} ")
+    for move in log["moves"][-2:]:
+        thumb.record(move)
+    page.context.set_offline(False)
+    expect(page.locator("#play-status")).to_have_text(f"Recorded: {len(log['moves'])}.", timeout=30_000)
+    kept = page.request.get(page.url.split("#")[0] + "table/").json()
+    assert [(move["by"], move["do"]) for move in kept["entries"]] == [(move["by"], move["do"]) for move in log["moves"]]
+    assert thumb.moves == len(log["moves"])
+
+
+def test_nothing_that_happened_by_chance_is_filled_in(browser: Browser, demo: Demonstration) -> None:
+    page = recording(browser, demo, free_table(demo, "star-safir"))
+    page.locator("#play").get_by_role("button", name="Settles who goes first").click()
+    expect(page.locator("#play-asked")).to_have_text("Who begins?")
+    expect(page.locator("#play-choices button")).to_have_count(2)
+    expect(page.locator("#play-choices button.button--primary")).to_have_count(0)
+    expect(page.locator("#play-log li")).to_have_count(0)
+    page.get_by_role("button", name="Start over").click()
+    expect(page.locator("#play").get_by_role("button", name="Settles who goes first")).to_be_visible()
+
+
+def test_what_another_device_records_simply_appears_and_the_same_move_counts_once(
+    browser: Browser, demo: Demonstration
+) -> None:
+    match = free_table(demo, "star-safir")
+    log = a_game("star-safir", match)
+    one = recording(browser, demo, match)
+    two = signed_in(browser, demo.site, demo.links["judge"])
+    two.goto(one.url)
+    expect(two.locator("#play")).to_be_visible(timeout=60_000)
+    first, second = Thumb(one, beside(one)), Thumb(two, beside(two))
+    first.record(log["moves"][0])
+    expect(two.locator("#play-log li")).to_have_count(1, timeout=15_000)
+    two.context.set_offline(True)
+    for move in log["moves"][:3]:
+        told = (
+            json.loads(second.table.accept(json.dumps({k: v for k, v in move.items() if k not in ("n", "h")})))
+            if (move["n"] == 1)
+            else second.record(move)
+        )
+        assert told is None or told == {"n": 1}
+    first.record(log["moves"][1])  # the same move, on the other device
+    expect(one.locator("#play-status")).to_have_text("Recorded: 2.")
+    two.context.set_offline(False)
+    expect(two.locator("#play-status")).to_have_text("Recorded: 3.", timeout=30_000)
+    expect(one.locator("#play-log li")).to_have_count(3, timeout=15_000)
+
+
+def test_the_whole_board_and_the_choices_fit_a_phone_and_axe_finds_nothing(
+    browser: Browser, demo: Demonstration
+) -> None:
+    for game in engine.games():
+        page = recording(browser, demo, free_table(demo, game))
+        board, foot = page.locator("#play-board .board").bounding_box(), page.locator(".play__foot").bounding_box()
+        assert board is not None and foot is not None
+        assert board["width"] <= PHONE["width"] and board["y"] + board["height"] <= foot["y"]
+        assert foot["y"] + foot["height"] <= PHONE["height"] + 1
+        found = Axe().run(page).response["violations"]
+        assert found == [], [(each["id"], [node["html"][:120] for node in each["nodes"]][:3]) for each in found]
+        page.context.close()

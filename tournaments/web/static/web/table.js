@@ -1,0 +1,372 @@
+// The recorder one plays on: tap a card, tap where it goes. The rules run in this browser (rules-worker.js) and answer at once.
+// Every entry is kept on this device before anything else, sent when there is a network, and checked again by the server.
+(() => {
+  "use strict";
+  const play = document.getElementById("play");
+  if (!play || !window.Worker || !window.WebAssembly) return;
+  const POLL = 4000; // milliseconds between two looks at what other devices recorded
+  const FEW = 10; // moves that are offered as sentences while places can still be tapped
+  const part = (name) => document.getElementById(`play-${name}`);
+  const { account } = document.body.dataset;
+  const words = play.dataset;
+  const NAME = `table:${words.recording}:${account}`;
+
+  // ---------------------------------------------------------------- what is kept on this device
+  const load = () => JSON.parse(localStorage.getItem(NAME) || "null") || { document: null, unsent: [], aside: [] };
+  let kept = load();
+  const keep = () => localStorage.setItem(NAME, JSON.stringify(kept));
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  // ---------------------------------------------------------------- the rules
+  const worker = new Worker(words.worker, { type: "module" });
+  const waiting = new Map();
+  let asked = 0;
+  worker.addEventListener("message", ({ data: { id, answer, error } }) => {
+    const { done, fail } = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) done(answer); else fail(new Error(error));
+  });
+  const rules = (call, ...args) => new Promise((done, fail) => {
+    waiting.set(++asked, { done, fail });
+    worker.postMessage({ id: asked, call, args });
+    play.toggleAttribute("data-busy", true);
+  }).finally(() => play.toggleAttribute("data-busy", waiting.size > 0));
+
+  // ---------------------------------------------------------------- what is shown
+  let view = null; // as `Table.view` gives it
+  let tapped = []; // the taps so far
+  let question = null; // {move, answers, asked, given} while chance is being told
+  let ending = false; // whether the ways to end the game are offered
+  let recent = []; // refs chosen from lists, newest first
+
+  const status = (text) => { part("status").textContent = text; };
+  function tellStatus(network = navigator.onLine) {
+    const sent = words.saved.replace("{n}", kept.document.n);
+    const left = kept.unsent.length ? ` ${words.unsent.replace("{n}", kept.unsent.length)}` : "";
+    status(sent + left + (network ? "" : ` ${words.offline}`));
+    play.toggleAttribute("data-waiting", Boolean(kept.unsent.length));
+  }
+  function notice(...lines) {
+    part("notice").replaceChildren(...lines.map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "notice notice--bad" })));
+  }
+  function button(text, press, { primary = false, by = "" } = {}) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = `button button--small${primary ? " button--primary" : ""}`;
+    if (by) made.append(Object.assign(document.createElement("strong"), { textContent: `${by} ` }));
+    made.append(text);
+    made.addEventListener("click", press);
+    made.dataset.words = text;
+    return made;
+  }
+
+  // Without what was tapped already; null if that is not part of the move.
+  function rest(move) {
+    const left = [...move.needed], paying = [...move.paying];
+    for (const tap of tapped) {
+      const at = left.indexOf(tap), paid = paying.indexOf(tap);
+      if (at >= 0) left.splice(at, 1);
+      else if (paid >= 0) paying.splice(paid, 1);
+      else return null;
+    }
+    return { move, left, paying };
+  }
+
+  const refOf = (tap) => tap.split("/").slice(1).join("/");
+
+  // What a tap means on the board, the cards of a hand first. What lies in a closed pile cannot be tapped there.
+  function elements(tap) {
+    const board = part("board"), where = CSS.escape(tap.slice(1));
+    const found = tap[0] === "@"
+      ? [...board.querySelectorAll(`[data-place="${where}"], [data-zone="${where}"]`)].slice(0, 1)
+      : [...board.querySelectorAll(`[data-ref="${CSS.escape(refOf(tap))}"]`)].filter((card) => card.dataset.place.startsWith(`${tap[1]}/`));
+    return found.filter((card) => card.checkVisibility()).sort((one) => (one.dataset.place?.includes("/hand/") ? -1 : 1));
+  }
+
+  // The name of a card that is not on the table, or lies in a closed pile.
+  function nameOf(tap) {
+    const card = tap[0] === "@" && part("board").querySelector(`[data-place="${CSS.escape(tap.slice(1))}"] .tile__name`);
+    return card ? card.textContent : view.picks[refOf(tap)] || words.unseen;
+  }
+
+  function show() {
+    part("board").innerHTML = view.board;
+    document.dispatchEvent(new Event("board:drawn"));
+    part("log").replaceChildren(...view.last.map(({ n, by, words: said }) => {
+      const line = Object.assign(document.createElement("li"), { className: "log-item" });
+      const number = Object.assign(document.createElement("span"), { className: "num muted", textContent: `${n} ` });
+      line.append(number, Object.assign(document.createElement("strong"), { textContent: `${by} ` }), said);
+      if (n > kept.document.n) line.classList.add("is-unsent");
+      return line;
+    }));
+    choose();
+  }
+
+  function choose() {
+    for (const lit of part("board").querySelectorAll(".is-lit, .is-tapped")) {
+      lit.classList.remove("is-lit", "is-tapped");
+      lit.removeAttribute("role");
+      lit.removeAttribute("tabindex");
+    }
+    play.toggleAttribute("data-settled", Boolean(question) || !tapped.length);
+    part("clear").hidden = !tapped.length && !question && !ending;
+    part("end").setAttribute("aria-expanded", String(ending));
+    if (question) return ask();
+    if (ending) return offer(view.endings.map((move) => ({ move })));
+    const open = view.moves.map(rest).filter(Boolean);
+    const lit = new Set(open.flatMap(({ left, paying }) => (left.length ? left : paying)));
+    const unseen = [];
+    for (const tap of tapped) for (const card of elements(tap).slice(0, 1)) card.classList.add("is-tapped");
+    for (const tap of lit) {
+      const found = elements(tap).filter((card) => !card.classList.contains("is-tapped"));
+      if (!elements(tap).length) unseen.push(tap);
+      for (const card of found) {
+        card.classList.add("is-lit");
+        card.setAttribute("role", "button");
+        card.tabIndex = 0;
+        card.dataset.tap = tap;
+      }
+    }
+    const ready = open.filter(({ left }) => !left.length);
+    if (tapped.length > 1 && open.length === 1 && ready.length === 1) return make(ready[0].move);
+    offer(open.length <= FEW && tapped.length ? [...ready, ...open.filter(({ left }) => left.length)] : ready, unseen);
+  }
+
+  function offer(moves, unseen = []) {
+    part("asked").textContent = view.over ? words.over : view.moves.length ? "" : words.none;
+    const several = new Set(view.moves.map(({ entry }) => entry.by)).size > 1;
+    const made = moves.map(({ move, left }, index) => button(move.words, () => make(move), {
+      primary: index === 0 && !left?.length, by: several || ending ? move.by : "",
+    }));
+    const cards = unseen.map((tap) => ({ value: tap, words: nameOf(tap) }));
+    part("choices").replaceChildren(...made, ...picker(cards, (tap) => press(tap)));
+  }
+
+  // Buttons for cards, those chosen last first, with a field that narrows them if there are many.
+  function picker(options, chosen) {
+    if (!options.length) return [];
+    const place = (value) => { const at = recent.indexOf(String(value).split("/").pop()); return at < 0 ? Infinity : at; };
+    const sorted = [...options].sort((one, two) => place(one.value) - place(two.value) || one.words.localeCompare(two.words));
+    const buttons = sorted.map(({ value, words: text }) => {
+      const made = button(text, () => {
+        const ref = String(value).split("/").pop();
+        if (ref !== "?") recent = [ref, ...recent.filter((known) => known !== ref)].slice(0, 30);
+        chosen(value);
+      });
+      made.dataset.pick = String(value);
+      return made;
+    });
+    if (sorted.length <= 8) return buttons;
+    const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    const field = Object.assign(document.createElement("input"), { className: "input", type: "search", placeholder: words.filter, autocomplete: "off" });
+    field.setAttribute("aria-label", words.filter);
+    field.addEventListener("input", () => {
+      const wanted = fold(field.value.trim());
+      sorted.forEach(({ words: text }, index) => { buttons[index].hidden = !fold(text).split(/[\s'’-]+/).some((word) => word.startsWith(wanted)) && !fold(text).startsWith(wanted); });
+    });
+    return [field, ...buttons];
+  }
+
+  function press(tap) {
+    notice();
+    tapped.push(tap);
+    choose();
+  }
+
+  // ---------------------------------------------------------------- chance, as people tell it
+  async function make(move) {
+    question = { move: move.entry, answers: [] };
+    await next();
+  }
+
+  async function next() {
+    const told = JSON.parse(await rules("complete", JSON.stringify(question.move), JSON.stringify(question.answers)));
+    if (told.entry) return enter(told.entry);
+    if (told.refused) return stop(told.refused);
+    question = { ...question, asked: told.question, given: [] };
+    choose();
+  }
+
+  function ask() {
+    const { asked: about, given } = question;
+    if (!about) return part("choices").replaceChildren();
+    const which = about.count > 1 ? ` ${given.length + 1}/${about.count}` : "";
+    part("asked").textContent = (words[about.kind] || words.choose) + which;
+    const left = (value) => (about.copies ? about.copies[value] - given.filter((one) => one === value).length : given.includes(value) ? 0 : 1);
+    const tell = (value) => {
+      given.push(value);
+      if (given.length < about.count) return choose();
+      question.answers.push(given);
+      return next();
+    };
+    const hidden = about.unseen ? [button(about.count > 1 && !given.length ? words.allUnseen : words.unseen, () => {
+      const many = given.length ? 1 : about.count;
+      for (let n = 1; n < many; n += 1) given.push("?");
+      tell("?");
+    }, { primary: true })] : [];
+    part("choices").replaceChildren(...hidden, ...picker(about.options.filter(({ value }) => left(value) > 0), tell));
+  }
+
+  function stop(reasons = []) {
+    question = null;
+    tapped = [];
+    ending = false;
+    notice(...reasons);
+    choose();
+  }
+
+  async function enter(entry) {
+    const told = JSON.parse(await rules("accept", JSON.stringify(entry)));
+    if (told.refused) return stop(told.refused);
+    kept.unsent.push({ key: newKey(), entry });
+    keep();
+    tellStatus();
+    question = null;
+    tapped = [];
+    ending = false;
+    view = JSON.parse(await rules("view"));
+    show();
+    send();
+  }
+
+  // ---------------------------------------------------------------- the server
+  const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
+  let sending = false;
+
+  async function send() {
+    if (sending || !kept.unsent.length) return;
+    sending = true;
+    try {
+      const batch = kept.unsent.slice(0, 100);
+      const answer = await fetch(words.entries, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
+        body: JSON.stringify({ after: kept.document.n, entries: batch }),
+      });
+      if (answer.redirected || answer.status === 403) { status(words.signedOut); return; }
+      if (!answer.ok) throw new Error("later");
+      const { n, keys, refused } = await answer.json();
+      const taken = new Set(keys);
+      kept.document.entries.push(...kept.unsent.filter(({ key }) => taken.has(key)).map(({ entry }) => entry));
+      kept.document.keys.push(...keys);
+      kept.document.n = n;
+      kept.unsent = kept.unsent.filter(({ key }) => !taken.has(key));
+      keep();
+      tellStatus(true);
+      for (const line of part("log").querySelectorAll(".is-unsent")) if (Number(line.firstChild.textContent) <= n) line.classList.remove("is-unsent");
+      if (!refused) return;
+      if (refused.code === "sequence_moved") { await look(true); return; }
+      kept.aside.push(...kept.unsent);
+      kept.unsent = [];
+      keep();
+      await lay();
+      notice(`${words.refused} ${[refused.message, ...refused.details.map(({ message }) => message || "")].join(" ")}`);
+    } catch {
+      tellStatus(false);
+      setTimeout(send, POLL);
+    } finally {
+      sending = false;
+    }
+    if (kept.unsent.length && navigator.onLine) setTimeout(send, 0);
+  }
+
+  // Look whether another device has recorded something; then what is not sent yet follows on it, as far as it still fits.
+  async function look(always = false) {
+    if (!always && (sending || question || tapped.length)) return;
+    const answer = await fetch(`${words.table}?n=${always ? "" : kept.document.n}`).catch(() => null);
+    if (!answer || answer.status === 204 || !answer.ok || answer.redirected) return;
+    const fresh = await answer.json();
+    const known = new Set(fresh.keys), own = new Set(kept.unsent.map(({ key }) => key)), from = kept.document.n;
+    let unsent = kept.unsent.filter(({ key }) => !known.has(key));
+    const others = fresh.entries.slice(from).filter((_entry, at) => !own.has(fresh.keys[from + at]));
+    const same = (one, two) => one.by === two.by && one.do === two.do && JSON.stringify(one.args || {}) === JSON.stringify(two.args || {});
+    while (unsent.length && others.length && same(unsent[0].entry, others[0])) { // both recorded the same move
+      unsent = unsent.slice(1);
+      others.shift();
+    }
+    kept = { ...kept, document: fresh, unsent };
+    keep();
+    await lay();
+    if (fresh.closed) { status(words.closed); location.reload(); return; }
+    send();
+  }
+
+  // Lay the table anew: what the server knows, then what it does not know yet. What no longer fits is put aside.
+  async function lay() {
+    view = JSON.parse(await rules("open", JSON.stringify(kept.document)));
+    const fits = [];
+    for (const [at, item] of kept.unsent.entries()) {
+      const told = JSON.parse(await rules("accept", JSON.stringify(item.entry)));
+      if (told.refused) {
+        kept.aside.push(...kept.unsent.slice(at));
+        break;
+      }
+      fits.push(item);
+    }
+    kept.unsent = fits;
+    keep();
+    if (fits.length) view = JSON.parse(await rules("view"));
+    question = null;
+    tapped = [];
+    show();
+    tellStatus();
+    if (kept.aside.length) notice(`${words.aside} ${kept.aside.map(({ entry }) => `${entry.by} ${entry.do}`).join(", ")}`);
+  }
+
+  async function undo() {
+    if (kept.unsent.length) {
+      kept.unsent.pop();
+      keep();
+      await rules("undo");
+      view = JSON.parse(await rules("view"));
+      show();
+      tellStatus();
+      return;
+    }
+    document.getElementById("undo")?.click(); // the form asks the other player, or takes it back at once
+    setTimeout(() => look(true), 800);
+  }
+
+  // ---------------------------------------------------------------- gestures
+  part("board").addEventListener("click", (event) => {
+    const card = event.target.closest(".is-lit");
+    if (!card) return;
+    event.preventDefault();
+    press(card.dataset.tap);
+  });
+  part("board").addEventListener("keydown", (event) => {
+    if (!["Enter", " "].includes(event.key) || !event.target.classList.contains("is-lit")) return;
+    event.preventDefault();
+    press(event.target.dataset.tap);
+  });
+  part("clear").addEventListener("click", () => stop());
+  part("undo").addEventListener("click", undo);
+  part("end").addEventListener("click", () => { ending = !ending; tapped = []; question = null; choose(); });
+  part("forms").addEventListener("click", () => open(false));
+  addEventListener("online", () => { tellStatus(); send(); });
+  addEventListener("offline", () => tellStatus());
+
+  // Over the forms of the page, or out of their way.
+  function open(playing) {
+    play.hidden = !playing;
+    document.getElementById("recorder").hidden = playing;
+    document.body.classList.toggle("is-playing", playing);
+  }
+
+  async function start() {
+    const fresh = await fetch(words.table).then((answer) => (answer.ok && !answer.redirected ? answer.json() : null)).catch(() => null);
+    if (!fresh && !kept.document) return;
+    await rules("start", new URL(words.base, location.href).href, new URL(words.zip, location.href).href);
+    if (fresh) {
+      const known = new Set(fresh.keys);
+      kept = { ...kept, document: fresh, unsent: kept.unsent.filter(({ key }) => !known.has(key)) };
+    }
+    keep();
+    await lay();
+    open(true);
+    document.dispatchEvent(new Event("board:drawn"));
+    send();
+    setInterval(look, POLL);
+  }
+  start().catch(() => worker.terminate());
+})();
