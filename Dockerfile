@@ -1,5 +1,11 @@
 # One image for web, worker and beat; docker-compose.yml says which is which.
 
+# The rules engine for browsers is Python too, run by Pyodide, which comes from npm.
+FROM node:22-slim AS pyodide
+WORKDIR /pyodide
+COPY tools/browser_rules.py .
+RUN npm pack --silent "pyodide@$(sed -n 's/^PYODIDE = "\(.*\)"/\1/p' browser_rules.py)" && mv pyodide-*.tgz pyodide.tgz
+
 FROM python:3.11-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
@@ -11,6 +17,9 @@ COPY manage.py pyproject.toml ./
 COPY engine engine
 COPY templates templates
 COPY tournaments tournaments
+COPY tools/browser_rules.py tools/
+COPY --from=pyodide /pyodide/pyodide.tgz /tmp/
+RUN python tools/browser_rules.py --pyodide /tmp/pyodide.tgz && rm /tmp/pyodide.tgz
 # The settings make a throw-away secret in VAR_DIR; only the static files of that folder go on.
 RUN python -m tournaments.locale.messages compile \
     && VAR_DIR=/tmp/var python manage.py collectstatic --no-input --verbosity 0 \

@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SAMPLE ?= 15
 SEED ?= 1
 
-.PHONY: help install run test test-services check chaos mutation bench messages screenshots clean
+.PHONY: help install run rules test test-services check chaos mutation bench messages screenshots clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -22,6 +22,9 @@ install: $(VENV)/dev.stamp ## Make .venv with everything, the tools of developme
 
 run: $(VENV)/base.stamp ## Run Arbitre here with its demonstration, until Ctrl-C
 	@$(BIN)/python tools/run.py
+
+rules: $(VENV)/base.stamp ## Make the rules engine for browsers (needs npm), with which games are recorded by taps and offline
+	@$(BIN)/python tools/browser_rules.py
 
 test: $(VENV)/dev.stamp ## Test all but what is slow or needs services, on the embedded default
 	@$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --no-migrations \
@@ -50,8 +53,8 @@ messages: $(VENV)/dev.stamp ## Gather the sentences to translate, and compile th
 screenshots: $(VENV)/dev.stamp ## Make the pictures of the guides anew, in Chromium
 	@$(BIN)/python tools/screenshots.py
 
-clean: ## Remove .venv and the caches; the data in var/ stays
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+clean: ## Remove .venv, the caches and the rules for browsers; the data in var/ stays
+	rm -rf build $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 $(BIN)/python:
 	@"$(PYTHON)" -c '$(FITS)' 2>/dev/null || { \

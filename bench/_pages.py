@@ -59,7 +59,7 @@ PAGES = (
     *_pages("organizer", "staff_pools", "staff_type_pool", "pool", state="sealed"),
     *_pages("organizer", "staff", "staff_prizes", "statistics", state="over"),
     *_pages("judge", "judge", "ask", "bulk_start", "bulk", "judge_match", "penalties", "penalty_give", "deck_check"),
-    *_pages("judge", "ask_table", "position", "photo", "log_upload", "pad", "record", "record_state"),
+    *_pages("judge", "ask_table", "position", "photo", "log_upload", "pad", "record", "record_state", "record_table"),
     *_pages("judge", "audit", "audit_step", "audit_legal", "audit_text", "what_if", "branch", "log_merge"),
     *_pages("judge", "log_download"),
     Page("deck_checks", "judge", said=NOW),
@@ -77,7 +77,7 @@ _FIXED = "shows no event"
 _OWN = "shows the account of its reader"
 _CARDS = "shows cards, of which an event of a thousand has no more"
 LEFT_OUT = {
-    **dict.fromkeys(("privacy", "terms", "contact", "offline_worker", "styleguide", "verify", "ledger_keys"), _FIXED),
+    **dict.fromkeys(("privacy", "terms", "contact", "offline_worker", "rules_worker", "styleguide", "verify", "ledger_keys"), _FIXED),
     **dict.fromkeys(("event_new", "formats", "league_new"), _FIXED),
     **dict.fromkeys(("join", "register"), "leads on to the event"),
     "staff_start": "shows two figures, and a dozen names at most",

@@ -161,11 +161,10 @@ def recorder(readers: Readers) -> Page:
     page = readers.page("judge", f"{readers.event}rounds/4/", PHONE)
     page.locator("a[href^='/m/']").nth(3).click()
     page.get_by_role("button", name="Record game 1").click()
-    page.locator("#do-table-first_player").click()
-    expect(page.locator("#state")).to_contain_text("1 entry")
-    for entries in range(2, 7):
-        page.get_by_role("button", name="Record").first.click()
-        expect(page.locator("#state")).to_contain_text(f"{entries} entries")
+    page.locator("#play").wait_for(timeout=60_000)
+    for _ in range(14):
+        page.locator("#play-choices button").first.click()
+        page.wait_for_function("() => !document.getElementById('play').hasAttribute('data-busy')")
     return page
 
 
@@ -189,7 +188,7 @@ FROM = {  # element at the top of a picture, unless it is the top of the page
     "decklist": "#state",
     "replay": "#replay",
     "ask": "#answer",
-    "recorder": "#state",
+    "recorder": "#play-status",
 }
 
 

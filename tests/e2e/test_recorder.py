@@ -61,6 +61,12 @@ class Table:
         return signed_in(browser, self.site, f"{self.site.url}/link/{self.links[number]}/")
 
 
+def by_forms(page: Page) -> Page:
+    """Return the page without the rules in the browser, so that games are recorded by forms."""
+    page.add_init_script("delete window.WebAssembly")
+    return page
+
+
 def free_table(demo: Demonstration, game: str) -> Table:
     """Return the first free table of a game."""
     told = demo.site.manage("shell", "--verbosity", "0", "-c", FREE_TABLE.format(game=game))
@@ -203,7 +209,7 @@ def match_points(page: Page, table: Table) -> list[int]:
 def test_a_recorded_game_is_confirmed_and_a_forged_copy_found_and_ruled_on(
     browser: Browser, demo: Demonstration, game: str, tmp_path: Path
 ) -> None:
-    judge = signed_in(browser, demo.site, demo.links["judge"])
+    judge = by_forms(signed_in(browser, demo.site, demo.links["judge"]))
     table = free_table(demo, game)
     kept = record(judge, table, short_game(game, table))
     copy, n, rule = forged(kept)
@@ -225,7 +231,7 @@ def first_moves(judge: Page, demo: Demonstration) -> None:
 
 
 def test_a_move_made_offline_is_sent_again(browser: Browser, demo: Demonstration) -> None:
-    judge = signed_in(browser, demo.site, demo.links["judge"])
+    judge = by_forms(signed_in(browser, demo.site, demo.links["judge"]))
     first_moves(judge, demo)
     judge.context.set_offline(True)  # the page keeps what is sent meanwhile
     judge.locator("form:has(#do-A-keep)").get_by_role("button").click()
@@ -236,7 +242,7 @@ def test_a_move_made_offline_is_sent_again(browser: Browser, demo: Demonstration
 
 
 def test_a_move_whose_response_is_lost_counts_once(browser: Browser, demo: Demonstration) -> None:
-    judge = signed_in(browser, demo.site, demo.links["judge"])
+    judge = by_forms(signed_in(browser, demo.site, demo.links["judge"]))
     first_moves(judge, demo)
     answers: list[str] = []
 
@@ -257,7 +263,7 @@ def test_a_move_whose_response_is_lost_counts_once(browser: Browser, demo: Demon
 
 
 def test_a_move_made_after_the_session_ended_is_sent_after_signing_in(browser: Browser, demo: Demonstration) -> None:
-    judge = signed_in(browser, demo.site, demo.links["judge"])
+    judge = by_forms(signed_in(browser, demo.site, demo.links["judge"]))
     first_moves(judge, demo)
     recording = judge.url
     judge.context.clear_cookies(name="sessionid")

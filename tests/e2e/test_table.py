@@ -53,6 +53,7 @@ def a_game(game: str, match: Match) -> dict[str, Any]:
     return min(islice(plain, 3), key=lambda log: len(log["moves"]))
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(500)
 @pytest.mark.parametrize("game", engine.games())
 def test_a_whole_game_is_recorded_by_taps_with_the_network_gone_for_half_of_it(

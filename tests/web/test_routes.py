@@ -66,6 +66,8 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "photo": scenes.board_kept,
     "record": scenes.recorded,
     "record_state": scenes.recorded,
+    "record_table": scenes.recorded,
+    "record_entries": scenes.recorded,
     "watch": scenes.featured,
     "watch_step": scenes.featured,
     "watch_screen": scenes.featured,
