@@ -235,7 +235,9 @@
     asked = new AbortController();
     navigator.locks
       .request(name, { signal: asked.signal }, () => new Promise((done) => { release = done; open(); }))
-      .catch(() => {}); // given up while waiting: the tab was hidden
+      .catch(({ name }) => {
+        if (name !== "AbortError" && !document.hidden) open(); // a frame of another site may have no locks
+      }); // else given up while waiting: the tab was hidden
   };
 
   const letGo = () => {
