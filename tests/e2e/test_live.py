@@ -59,7 +59,7 @@ def test_a_confirmed_result_appears_in_pairings_at_once_but_not_in_standings(
     pairings = opened(public, demo.event + "rounds/4/")
     standings = opened(public.context.new_page(), demo.event + "standings/")  # two tabs of one browser share a stream
     row = standings.get_by_role("row", name=re.compile(rf"\b{first['name']}\b"))
-    before = int(row.locator(".points").inner_text())
+    before = int(row.locator(".points strong").inner_text())
     expect(table_of(pairings, 5)).not_to_contain_text("2–0")
 
     opponent = signed_in(browser, demo.site, demo.link_of(second["id"]))
@@ -68,7 +68,7 @@ def test_a_confirmed_result_appears_in_pairings_at_once_but_not_in_standings(
 
     expect(table_of(pairings, 5)).to_contain_text("2–0", timeout=SOON)
     expect(standings.get_by_text("After round 3")).to_be_visible()
-    expect(row.locator(".points")).to_have_text(str(before))
+    expect(row.locator(".points strong")).to_have_text(str(before))
     assert loaded_once(pairings)
     assert loaded_once(standings)
     public.context.close()
@@ -121,7 +121,7 @@ def test_focus_and_scroll_position_survive_incoming_results(
 ) -> None:
     phone = a_page(browser, demo.site, viewport={"width": 390, "height": 500}, reduced_motion="reduce")
     reader = opened(phone, demo.event + "rounds/4/")
-    link = table_of(reader, 12).get_by_role("link")
+    link = table_of(reader, 12).get_by_role("link").first
     link.focus()
     scrolled = reader.evaluate("window.scrollY")
     assert scrolled > 0

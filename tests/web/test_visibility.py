@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 # Each route that shows pairings, standings or decklists to non-staff, and which of them must be visible for it.
 PAGES = {
     "web:pairings": "pairings",
+    "web:followed": "pairings",
     "web:match": "pairings",
     "web:standings": "standings",
     "web:standing": "standings pairings",
@@ -58,7 +59,7 @@ class Site:
             return reverse(name, args=[newest.pk if name.startswith("web") else self.entrant.public_id])
         if "match" in name:
             return reverse(name, args=[self.match.public_id])
-        number = (1,) if name.split(":")[1] in ("pairings", "round", "clock") else ()
+        number = (1,) if name.split(":")[1] in ("pairings", "followed", "round", "clock") else ()
         who = (self.entrant.public_id,) if name.endswith("standing") else ()
         return reverse(name, args=[event, *number, *who])
 

@@ -136,6 +136,15 @@ def _stage(event: Event, number: int) -> Stage:
     return stage
 
 
+def entrant_for_viewer(user: Any, public_id: str) -> Entrant:
+    """An entrant of an event that the account may see; else 404."""
+    entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
+    if entrant is None:
+        raise Http404
+    require_shown(user, entrant.event)
+    return entrant
+
+
 def entrant_for_staff(user: Any, public_id: str, action: str) -> Entrant:
     """An entrant of an event at which the user may do `action`."""
     entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()

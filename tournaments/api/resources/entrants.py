@@ -12,6 +12,8 @@ from tournaments.accounts.services import own_person
 from tournaments.api.addresses import ENTRANT, EVENT
 from tournaments.api.permissions import require_scope
 from tournaments.api.resource import Resource, operation
+from tournaments.api.resources.reader import reader_of
+from tournaments.api.resources.rounds import clock_shown
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.decks import DecklistInput, DecklistSerializer
 from tournaments.api.serializers.events import (
@@ -27,11 +29,20 @@ from tournaments.api.serializers.events import (
     SeveralInput,
     SeveralSerializer,
 )
+from tournaments.api.serializers.progress import ProgressSerializer
 from tournaments.common.names import found_in
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services
-from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer, may
+from tournaments.events.access import (
+    entrant_for_player,
+    entrant_for_staff,
+    entrant_for_viewer,
+    event_for_staff,
+    event_for_viewer,
+    may,
+    readers_of,
+)
 from tournaments.events.claims import claim_address, claim_entry, entrant_for_claim
 from tournaments.events.models import Entrant, Event
 from tournaments.events.renaming import rename_entrant
@@ -39,6 +50,7 @@ from tournaments.events.selectors import current_stage, entrants_of, names_of
 from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
+from tournaments.standings.progress import progress_of
 
 PLAY, JUDGE, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE, ApiToken.Scope.ORGANIZE
 
@@ -82,6 +94,16 @@ class Entrants(Resource):
             names = names_of(shown, full=staff)
             shown = shown.filter(pk__in=[key for key, name in names.items() if found_in(find, name)])
         return self.answer(shown, staff=staff)
+
+    @operation("GET", f"{ENTRANT}progress/", name="progress", answers=ProgressSerializer)
+    def entrants_progress(self, request: Request, entrant_id: str) -> Response:
+        """The match that an entrant plays now, the earlier ones, and the place in the standings, if not hidden."""
+        event = entrant_for_viewer(self.user, entrant_id).event
+        entrant = entrants_of(event).get(public_id=entrant_id)
+        found = progress_of(entrant, event, readers_of(self.user, event))
+        clock = getattr(found.round, "clock", None)
+        shown = vars(found) | {"entrant": entrant, "clock": clock and clock_shown(clock, self.now)}
+        return self.answer(shown, **reader_of(self.user, event))
 
     @operation("POST", f"{EVENT}entrants/", takes=EntrantInput, answers=EntrantSerializer, status=201)
     def entrants_create(self, request: Request, event_id: str) -> Response:

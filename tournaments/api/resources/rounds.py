@@ -249,7 +249,7 @@ class Rounds(Resource):
         )
         if clock is None:
             raise Http404
-        return self.answer(_shown(clock, self.now))
+        return self.answer(clock_shown(clock, self.now))
 
     @operation("POST", f"{ROUND}clock/", takes=ClockInput, answers=ClockSerializer)
     def clock_change(self, request: Request, event_id: str, number: int) -> Response:
@@ -260,7 +260,7 @@ class Rounds(Resource):
             raise Refusal("clock_state", _("A draft has no clock yet."))
         options = {"minutes": wanted["minutes"]} if wanted["action"] == "extend" else {}
         CLOCK_ACTIONS[wanted["action"]](round_=round_, by=self.user, now=self.now, **options)
-        return self.answer(_shown(Clock.objects.select_related("round").get(round=round_), self.now))
+        return self.answer(clock_shown(Clock.objects.select_related("round").get(round=round_), self.now))
 
 
 def entrant_of(round_: Round, public_id: str) -> Entrant:
@@ -271,7 +271,8 @@ def entrant_of(round_: Round, public_id: str) -> Entrant:
     return entrant
 
 
-def _shown(clock: Clock, now: datetime) -> dict[str, Any]:
+def clock_shown(clock: Clock, now: datetime) -> dict[str, Any]:
+    """Return the values of a clock for its serializer."""
     shown = face(clock, now)
     return {
         "state": shown.state,

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.web.pages.audits import watching
 from tournaments.web.pages.event_files import archive
-from tournaments.web.pages.public import about, public, styleguide
+from tournaments.web.pages.public import about, following, public, styleguide
 from tournaments.web.pages.standings import final, standings, statistics
 
 urlpatterns: list[URLPattern] = [
@@ -13,6 +13,8 @@ urlpatterns: list[URLPattern] = [
     path("e/<str:event_id>/", public.event, name="event"),
     path("join/<str:event_id>/<str:signature>/", public.join, name="join"),
     path("e/<str:event_id>/entrants/", public.entrants, name="entrants"),
+    path("e/<str:event_id>/entrants/<str:entrant_id>/", following.entrant, name="entrant"),
+    path("e/<str:event_id>/rounds/<int:number>/followed/", following.followed, name="followed"),
     path("e/<str:event_id>/rounds/<int:number>/", public.pairings, name="pairings"),
     path("e/<str:event_id>/standings/", standings.standings, name="standings"),
     path("e/<str:event_id>/standings/changes/", standings.standings_changes, name="standings_changes"),
