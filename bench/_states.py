@@ -33,6 +33,7 @@ from tournaments.common import clock, jobs
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events.claims import claim_signature
+from tournaments.events.embedding import choose_sites
 from tournaments.events.imports import open_import
 from tournaments.events.invitations import invite
 from tournaments.events.models import Entrant, Member
@@ -230,6 +231,7 @@ def _recorded(scene: Scene) -> None:
     recorder = recorder_for(judge, opened_.public_id)
     recording.record_move(recorder=recorder, by=judge, entry=entry, n=1, key="first-0123456789", now=NOW)
     name_feature(match=scene.match, delay=5, by=judge, now=NOW)
+    choose_sites(event=scene.event, sites=["https://club.example"], by=judge, now=NOW)
 
 
 def _kept(scene: Scene) -> None:

@@ -41,6 +41,7 @@ from tournaments.decks.engine_gate import card_digest
 from tournaments.decks.models import Catalogue
 from tournaments.decks.services import lock_decks
 from tournaments.events.claims import claim_signature
+from tournaments.events.embedding import choose_sites
 from tournaments.events.imports import open_import
 from tournaments.events.invitations import invite, secret_of
 from tournaments.events.models import Entrant, Event, Invitation, Stage, StageEntry
@@ -633,6 +634,13 @@ def featured(cast: Cast) -> Scene:
     """The match being recorded is a feature match, and its first entry is old enough to be shown."""
     scene = recorded(cast)
     name_feature(match=scene.match, delay=5, by=cast.judge, now=NOW)
+    return scene
+
+
+def embedded(cast: Cast) -> Scene:
+    """As `featured`, and one site may embed the match."""
+    scene = featured(cast)
+    choose_sites(event=scene.event, sites=["https://club.example"], by=cast.organizer, now=NOW)
     return scene
 
 

@@ -71,6 +71,8 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "watch": scenes.featured,
     "watch_step": scenes.featured,
     "watch_screen": scenes.featured,
+    "watch_overlay": scenes.featured,
+    "watch_embed": scenes.embedded,
     "withdraw": scenes.announced,
     "file": scenes.taken_away,
     "file_download": scenes.taken_away,

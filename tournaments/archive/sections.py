@@ -103,7 +103,8 @@ class Section:
 
 # In the order of the file: a row only refers to rows of earlier sections, so that an import can create them in turn.
 SECTIONS: tuple[Section, ...] = (
-    Section("event", Event, "public_id", ("public_id",)),
+    # Whoever imports the file decides anew which sites may embed a page of their installation.
+    Section("event", Event, "public_id", ("public_id",), left_out=("embed_sites",)),
     Section("stage", Stage, "event__public_id", ("number",)),
     Section("staff", StaffRole, "event__public_id"),
     Section("entrant", Entrant, "event__public_id", ("public_id",), personal={"club": ""}),

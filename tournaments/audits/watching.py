@@ -4,6 +4,7 @@ The delay counts from the moment the server received each entry. It is applied i
 shows or announces moves of a feature match must ask here instead of reading the recording.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -134,6 +135,20 @@ def watched(feature: Feature, now: datetime, number: int | None = None, n: int |
     game = followed(feature, recording, now)
     at = game.newest if n is None else n
     return Watched(feature, list(games), game, at, sight(game, at)) if game.shows(at) else None
+
+
+def games_won(feature: Feature, now: datetime) -> dict[str, int]:
+    """How many games each seat has won, by its letter, in the recordings whose end the public has seen.
+
+    The result that counts is not asked: it would give away how a game ends before the public has seen it.
+    """
+    won: Counter[str] = Counter()
+    for recording in games_followed(feature, now).values():
+        recording.game.match = feature.match
+        game = followed(feature, recording, now)
+        result = sight(game, game.newest).board["result"]
+        won.update({seat for seat in recording.header["seats"] if result and result["winner"] == seat})
+    return dict(won)
 
 
 def games_followed(feature: Feature, now: datetime) -> dict[int, Recording]:

@@ -77,6 +77,11 @@ class Event(models.Model):
     scoring = models.JSONField(default=dict, blank=True, help_text="As `events.scoring` reads it.")
     procedures = models.JSONField(default=dict, blank=True, help_text="As `events.procedures` reads them.")
     visibility = models.JSONField(default=dict, blank=True, help_text="As `events.visibility` reads it.")
+    embed_sites = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="Origins of sites that may embed feature matches, such as https://club.example.",
+    )
     # An account is never deleted, only erased (`accounts.services.erase_account`): ledgers go on naming its id.
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()

@@ -25,6 +25,8 @@ from tournaments.api.serializers.events import (
     LinkSerializer,
     OverlapsSerializer,
     PresetSerializer,
+    SitesInput,
+    SitesSerializer,
     StaffInput,
     StaffSerializer,
     StepInput,
@@ -34,6 +36,7 @@ from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, create_event, lock_decks, unlock_decks
 from tournaments.events import services
 from tournaments.events.access import event_for_staff, event_for_viewer, may, own_entrants, require, roles_of
+from tournaments.events.embedding import choose_sites
 from tournaments.events.joining import join_address
 from tournaments.events.models import Event
 from tournaments.events.overlaps import overlaps_of, overlaps_of_entrants
@@ -148,6 +151,18 @@ class Events(Resource):
         event = event_for_staff(self.user, event_id, "manage_event")
         services.change_contact(event=event, **self.arguments())
         return event_answer(self, event)
+
+    @operation("GET", f"{EVENT}embed-sites/", name="embed_sites", answers=SitesSerializer)
+    def sites_read(self, request: Request, event_id: str) -> Response:
+        """The sites that may embed feature matches. For organizers and owners."""
+        event = event_for_staff(self.user, event_id, "manage_event")
+        return self.answer({"sites": event.embed_sites})
+
+    @operation("PUT", f"{EVENT}embed-sites/", takes=SitesInput, answers=SitesSerializer)
+    def sites_choose(self, request: Request, event_id: str) -> Response:
+        """Replace the sites that may embed feature matches. For organizers and owners."""
+        event = event_for_staff(self.user, event_id, "manage_event")
+        return self.answer({"sites": choose_sites(event=event, **self.arguments())})
 
     @operation("GET", "presets/", name="presets", lists=PresetSerializer)
     def presets_list(self, request: Request) -> Response:

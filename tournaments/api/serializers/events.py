@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from tournaments.accounts.selectors import name_of
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
+from tournaments.events.embedding import LONGEST_SITE, MOST_SITES
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.presets import Preset
 from tournaments.events.stages import described
@@ -426,6 +427,20 @@ class ContactInput(Input):
     """How players can reach the organizer. If empty, nothing is shown."""
 
     contact = serializers.CharField(max_length=200, allow_blank=True)
+
+
+class SitesSerializer(serializers.Serializer):
+    """The origins of the sites that may embed the feature matches of an event."""
+
+    sites = serializers.ListField(child=serializers.CharField())
+
+
+class SitesInput(Input):
+    """The sites that may embed the feature matches of an event, such as `https://club.example`."""
+
+    sites = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_SITE), max_length=MOST_SITES, help_text="Empty: none."
+    )
 
 
 class StaffSerializer(serializers.Serializer):

@@ -7,7 +7,7 @@ from django.urls import URLPattern, path
 
 from tournaments.web.pages.decks import formats
 from tournaments.web.pages.entrants import entrants, imports, naming
-from tournaments.web.pages.events import events, procedures, stages, team, visibility
+from tournaments.web.pages.events import events, procedures, sites, stages, team, visibility
 from tournaments.web.pages.results import entering, results
 from tournaments.web.pages.rounds import draft, pairing_settings, rounds
 from tournaments.web.pages.standings import schemes as standings
@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "start/", events.staff_start, name="staff_start"),
     path(_DESK + "details/", events.staff_details, name="staff_details"),
     path(_DESK + "contact/", team.staff_contact, name="staff_contact"),
+    path(_DESK + "sites/", sites.staff_sites, name="staff_sites"),
     path(_DESK + "team/", team.staff_team, name="staff_team"),
     path(_DESK + "team/<int:pk>/revoke/", team.staff_revoke, name="staff_revoke"),
     path(_DESK + "team/invite/", team.staff_invite, name="staff_invite"),

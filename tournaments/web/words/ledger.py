@@ -34,6 +34,7 @@ LEDGER: Mapping[str, Promise] = {
     "standings.scheme_chosen": _("Order of the standings chosen"),
     "standings.scoring_chosen": _("Points and floor of the standings chosen"),
     "event.contact_changed": _("Contact of the organizer changed"),
+    "event.embed_sites_changed": _("Sites that may embed feature matches changed"),
     "staff.granted": _("Role granted"),
     "staff.invited": _("Invited to the team"),
     "staff.invitation_withdrawn": _("Invitation withdrawn"),

@@ -11,18 +11,23 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.audits import features
 from tournaments.audits.access import feature_for_viewer
 from tournaments.audits.models import BACK_TO, Feature
-from tournaments.audits.watching import Watched, entrants_off_stream, watched
+from tournaments.audits.watching import Watched, entrants_off_stream, feature_of, games_won, watched
 from tournaments.common.clock import now
 from tournaments.decks.engine_gate import card_faces, card_names
-from tournaments.play.access import match_for_staff
+from tournaments.events.access import may
+from tournaments.play.access import match_for_staff, match_for_viewer
+from tournaments.play.models import Match
 from tournaments.web.answers import show
 from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.framing import framed_by
 from tournaments.web.pages.audits.boards import board_html, last_move
 from tournaments.web.pages.audits.feature_forms import FeatureForm
 from tournaments.web.requests import SignedInRequest
@@ -53,6 +58,42 @@ def watch_screen(request: HttpRequest, match_id: str) -> HttpResponse:
     return show(request, "screen/feature.html", context, fragment="screen/_feature.html")
 
 
+@require_safe
+def watch_overlay(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The board, the names and the games won on nothing else, to be laid over the picture of a stream.
+
+    Empty while there is nothing to follow, so that streaming software can hold the address before the match is a
+    feature match, and shows nothing more once it no longer is.
+    """
+    match = match_for_viewer(AnonymousUser(), match_id)
+    feature = feature_of(match)
+    context = _game(feature) if feature else {"event": match.round.stage.event, "match": match}
+    return show(request, "screen/overlay.html", context, fragment="screen/_overlay.html")
+
+
+@require_safe
+def watch_embed(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The board in a small frame of another site; 404 if the event names no site that may embed it."""
+    feature = feature_for_viewer(AnonymousUser(), match_id)
+    sites = feature.match.round.stage.event.embed_sites
+    if not sites:
+        raise Http404
+    response = show(request, "screen/embed.html", _game(feature), fragment="screen/_embed.html")
+    return framed_by(response, sites)
+
+
+def _game(feature: Feature) -> dict[str, Any]:
+    """The template context of the newest public state, with the `players`: the name and games won of each seat."""
+    at = now()
+    found = watched(feature, at)
+    context = _context(feature, found)
+    if found is None or found.game is None:
+        return context
+    won = games_won(feature, at)
+    seats = zip(found.game.recording.header["seats"], context["names"], strict=False)
+    return context | {"players": [{"name": name, "won": won.get(seat, 0)} for seat, name in seats]}
+
+
 @login_required
 def feature(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Make a match a feature match with a delay, or withdraw it."""
@@ -75,6 +116,7 @@ def feature(request: SignedInRequest, match_id: str) -> HttpResponse:
         "feature": stands,
         "form": form,
         "kept_off": entrants_off_stream(match),
+        **_addresses(request, match),
     }
     return render(request, "web/staff/feature.html", context, status=422 if form.errors else 200)
 
@@ -85,6 +127,23 @@ def _page(request: HttpRequest, feature: Feature, number: int | None, n: int | N
         raise Http404
     context = _context(feature, found) | {"here": request.path}
     return show(request, "web/public/watch.html", context, fragment="web/public/_watch.html")
+
+
+def _addresses(request: SignedInRequest, match: Match) -> dict[str, Any]:
+    """What to copy: the address for streaming software, and the code of a frame if sites may embed the match."""
+    event = match.round.stage.event
+    names = " – ".join(seat.entrant.name for seat in match.seats.all())
+    overlay, embed = (
+        request.build_absolute_uri(reverse(f"web:{name}", args=[match.public_id]))
+        for name in ("watch_overlay", "watch_embed")
+    )
+    frame = '<iframe src="{}" title="{}" width="100%" height="640" loading="lazy"></iframe>'
+    return {
+        "overlay": overlay,
+        # It becomes part of another site, so the names are escaped here already; the page escapes it once more.
+        "embed": format_html(frame, embed, names) if event.embed_sites else "",
+        "manages": may(request.user, event, "manage_event"),
+    }
 
 
 def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import Choice
+from tournaments.events.embedding import LONGEST_SITE, MOST_SITES
 from tournaments.events.models import Event, SavedFormat, StaffRole
 from tournaments.events.presets import PRESETS
 from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
@@ -229,6 +230,20 @@ def _zones(chosen: str = "") -> list[tuple[str, Any]]:
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:
     return zoneinfo.ZoneInfo(name or settings.TIME_ZONE)
+
+
+class SitesForm(forms.Form):
+    """The sites that may embed feature matches, one a line."""
+
+    sites = forms.CharField(
+        label=gettext_lazy("Sites that may embed feature matches"),
+        help_text=gettext_lazy(
+            "One address per line, such as https://club.example; at most ten. Leave blank for none."
+        ),
+        required=False,
+        max_length=MOST_SITES * (LONGEST_SITE + 2),
+        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off"}),
+    )
 
 
 class StartForm(forms.Form):

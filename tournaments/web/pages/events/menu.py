@@ -116,6 +116,7 @@ def _pages_of_setup(event: Event, may: Collection[str]) -> list[_Page]:
         ("staff_pairing", _("Pairing settings"), "run_desk" in may, []),
         ("staff_scheme", _("Tiebreaks"), manage, []),
         ("staff_visibility", _("Who sees what"), manage, []),
+        ("staff_sites", _("Embedding"), manage and event.has_engine, []),
         ("staff_team", _("Team"), "invite_staff" in may, []),
         ("event_webhooks", _("Webhooks"), manage, []),
     ]
