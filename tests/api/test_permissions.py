@@ -773,6 +773,15 @@ ROUTES = [
         {"log": 1},
         "scorekeeper",
     ),
+    Route(
+        "tables_to_record",
+        "get",
+        "events/{event}/tables-to-record/",
+        scenes.recorded,
+        "judge",
+        200,
+        too_low="scorekeeper",
+    ),
     Route("recordings", "post", "matches/{match}/games/1/recordings/", scenes.published, "player", 200, ("play",)),
     Route(
         "recordings",
@@ -1099,6 +1108,30 @@ def test_a_session_can_write_only_with_its_csrf_token(cast: Cast) -> None:
     client.cookies["csrftoken"] = "a" * 32
     answer = client.post("/api/v1/events/", body, format="json", HTTP_X_CSRFTOKEN="a" * 32)
     assert answer.status_code == 201
+
+
+def test_a_scribe_of_a_table_can_only_record_there(cast: Cast) -> None:
+    scene = scenes.mendable(cast)
+    assert scene.round
+    scene.match, other = scene.round.matches.filter(table__isnull=False).order_by("table")
+    scribe = {"email": cast.stranger.email, "role": "scribe", "table": scene.match.table}
+    staff = scene.at("events/{event}/staff/")
+    given = token_client(cast.organizer, "organize").post(staff, scribe, format="json")
+    assert (given.status_code, given.json()["table"]) == (201, scene.match.table)
+    client = token_client(cast.stranger, *ALL_SCOPES)
+    tables = client.get(scene.at("events/{event}/tables-to-record/")).json()
+    assert [line["match"] for line in tables] == [scene.match.public_id]
+    opened = client.post(scene.at("matches/{match}/games/1/recordings/"))
+    assert (opened.status_code, opened.json()["actors"]) == (200, ["A", "B", "table"])
+    refused = client.post(f"/api/v1/matches/{other.public_id}/games/1/recordings/")
+    assert (refused.status_code, refused.json()["code"]) == (403, "other_table")
+    for address, body in (("result", PLAYED), ("ruling", {**PLAYED, "reason": "mine"}), ("games/1/logs", {})):
+        answer = client.post(scene.at("matches/{match}/" + address + "/"), body, format="json")
+        assert (answer.status_code, answer.json()["code"]) == (403, "role_too_low"), address
+    for address in ("staff", "ledger", "penalties", "join-link"):
+        assert client.get(scene.at("events/{event}/" + address + "/")).status_code == 403, address
+    only_plays = token_client(cast.stranger, "read", "play").post(scene.at("matches/{match}/games/1/recordings/"))
+    assert (only_plays.status_code, only_plays.json()["code"]) == (403, "scope_missing")
 
 
 def test_staff_who_play_have_no_right_over_their_own_match(cast: Cast) -> None:

@@ -13,6 +13,7 @@ from tournaments.audits import recording
 from tournaments.audits.access import recorder_for
 from tournaments.audits.models import MoveLog, Recording
 from tournaments.decks.engine_gate import card_names
+from tournaments.events.services import grant_role
 from tournaments.play.models import Match
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +100,24 @@ def test_a_judge_at_the_table_can_record_a_ruling(cast: Cast, match: Match, open
     player = signed_in(users_of(match)[0])
     assert 'value="ruling"' not in text(player.get(page))
     assert player.post(page, {**ruling, "n": "3", "key": "uvwxyzabcd", "change": "1"}).status_code == 403
+
+
+def test_a_scribe_records_for_all_seats_without_rulings_and_goes_on_from_the_list(cast: Cast, match: Match) -> None:
+    event = match.round.stage.event
+    grant_role(event=event, email=cast.stranger.email, role="scribe", by=cast.organizer, now=NOW)
+    scribe, tables = signed_in(cast.stranger), address("record_tables", event.public_id)
+    page = scribe.post(address("record_open", match.public_id, 1)).url
+    assert "Continue game 1" in text(scribe.get(tables))
+    scribe.post(page, BEGINS)
+    shown = text(scribe.get(page))
+    assert {"by": "A", "do": "keep"} in offered(shown)
+    assert f'href="{tables}"' in shown
+    assert 'value="ruling"' not in shown
+    assert {"by": "judge", "do": "time"} not in offered(shown)
+    ruling = {"command": "ruling", "n": "2", "key": "klmnopqrst", "does": "", "reason": "A penalty"}
+    assert scribe.post(page, ruling).status_code == 403
+    assert scribe.post(page, {"command": "hand_in"}).status_code == 302
+    assert "Game 1: handed in" in text(scribe.get(tables))
 
 
 def test_a_judge_who_vouches_for_a_card_must_say_which(cast: Cast, match: Match, opened: Recording) -> None:

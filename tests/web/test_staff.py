@@ -26,7 +26,8 @@ from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import User
 from tournaments.decks.models import Decklist
 from tournaments.decks.services import lock_decks
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.invitations import secret_of
+from tournaments.events.models import Entrant, Event, Invitation, StaffRole
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import add_entrant, cancel_event, grant_role, open_check_in
 from tournaments.play import services as play
@@ -292,6 +293,29 @@ def test_a_role_can_be_granted_by_email_address_and_revoked(cast: Cast) -> None:
     assert cast.stranger.email in text(client.get(team))
     assert client.post(address("staff_revoke", event.public_id, role.pk)).status_code == 302
     assert not StaffRole.objects.filter(user=cast.stranger).exists()
+
+
+def test_a_scribe_is_given_a_table_and_lands_on_the_games_to_record(cast: Cast, running: Event, round_: Round) -> None:
+    client, team = signed_in(cast.organizer), address("staff_team", running.public_id)
+    refused = client.post(team, {"email": cast.stranger.email, "role": "judge", "table": "1"})
+    assert (refused.status_code, "Only scribes have a table" in text(refused)) == (422, True)
+    assert client.post(team, {"email": cast.stranger.email, "role": "scribe", "table": "1"}).status_code == 302
+    assert "Scribe of table 1" in text(client.get(team))
+    invitation = {"role": "scribe", "table": "2", "email": ""}
+    assert client.post(address("staff_invite", running.public_id), invitation).status_code == 302
+    made = Invitation.objects.get()
+    scribe, link = signed_in(cast.stranger), address("invitation", made.public_id, secret_of(made))
+    assert "Scribe of table 2" in text(scribe.get(link))
+    tables = address("record_tables", running.public_id)
+    assert scribe.post(link).url == tables
+    page = text(scribe.get(tables))
+    match = round_.matches.get(table=2)
+    assert page.count("Record game 1") == 1
+    assert address("record_open", match.public_id, 1) in page
+    for path in (address("event", running.public_id), "/"):
+        assert tables in text(scribe.get(path)), path
+    assert scribe.get(address("staff", running.public_id)).status_code == 403
+    assert scribe.post(address("record_open", round_.matches.get(table=1).public_id, 1)).status_code == 403
 
 
 def test_an_unknown_address_is_quoted_in_the_form(cast: Cast) -> None:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.archive.models import Export, Verification
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.access import event_for_staff, plays, roles_of
+from tournaments.events.access import event_for_staff, may_read_hidden, plays
 from tournaments.events.models import Event
 
 _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
@@ -36,7 +36,7 @@ def export_for_organizer(user: Any, public_id: str) -> Export:
 
 def reads_faults(user: Any, event: Event) -> bool:
     """Whether a user can see the faults that a check found: staff of the event who do not play in it."""
-    return bool(roles_of(user, event)) and not plays(user, event)
+    return may_read_hidden(user, event, "view_staff_pages")
 
 
 def verification_for_anyone(public_id: str) -> Verification:

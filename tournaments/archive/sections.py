@@ -58,6 +58,7 @@ class Section:
     - `key`: the fields by which other lines refer to a row; empty if none do
     - `personal`: the fields in the personal part, with the value that replaces each when that part is missing
     - `left_out`: fields that are in no file
+    - `only`: a condition on the rows that are in the file
     """
 
     name: str
@@ -66,6 +67,7 @@ class Section:
     key: tuple[str, ...] = ()
     personal: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    only: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def fields(self) -> tuple["models.Field[Any, Any]", ...]:
@@ -91,7 +93,7 @@ class Section:
                 yield {**{name: row[name] for name in self.key}, **texts}
 
     def _of(self, event: Event) -> "models.QuerySet[Any]":
-        return self.model._default_manager.filter(**{self.event: event.public_id}).order_by("pk")
+        return self.model._default_manager.filter(**{self.event: event.public_id}, **self.only).order_by("pk")
 
     def fault_of(self, row: Row) -> str:
         """Return the name of the first missing, unknown or invalid field of a row; empty if the row is valid."""
@@ -106,7 +108,8 @@ SECTIONS: tuple[Section, ...] = (
     # Whoever imports the file decides anew which sites may embed a page of their installation.
     Section("event", Event, "public_id", ("public_id",), left_out=("embed_sites",)),
     Section("stage", Stage, "event__public_id", ("number",)),
-    Section("staff", StaffRole, "event__public_id"),
+    # Without its table, the role of a scribe of one table would be one for all of them: it is in no file.
+    Section("staff", StaffRole, "event__public_id", left_out=("table",), only={"table": None}),
     Section("entrant", Entrant, "event__public_id", ("public_id",), personal={"club": ""}),
     Section("member", Member, "event__public_id"),
     Section("stage_entry", StageEntry, "stage__event__public_id"),

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from tournaments.audits.models import Branch, BulkAudit, Feature, MoveLog, Photo, Position, Recording
 from tournaments.audits.watching import feature_of
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.access import event_for_staff, plays
-from tournaments.events.models import Event
+from tournaments.events.access import event_for_staff, may, plays
+from tournaments.events.models import Event, StaffRole
 from tournaments.play.access import game_for_log, match_for_judge, match_for_viewer, seat_of
-from tournaments.play.models import Game, Match, Seat
+from tournaments.play.models import Game, Match, Round, Seat
 
 SEATS = "ABCDE"  # letters of a log's seats, in the order of the seats of its match
 
@@ -96,13 +96,23 @@ def match_to_ask_about(user: Any, public_id: str) -> Match:
 class Recorder:
     """A recording as seen by one account.
 
-    `seat` is the letter of the account's own seat (None for a judge); `actors` are the values of `by` that it can enter
-    moves for: seats, "table", and for judges "judge".
+    `seat` is the letter of the account's own seat (None for a judge or a scribe); `actors` are the values of `by` that
+    it can enter moves for: seats, "table", and for judges "judge".
     """
 
     recording: Recording
     seat: str | None
     actors: tuple[str, ...]
+
+    @property
+    def rules(self) -> bool:
+        """Whether the account is a judge at the table, who can also enter rulings."""
+        return "judge" in self.actors
+
+    @property
+    def is_scribe(self) -> bool:
+        """Whether the account records for all seats without being a judge."""
+        return self.seat is None and not self.rules
 
 
 def feature_for_viewer(user: Any, match_id: str) -> Feature:
@@ -114,17 +124,60 @@ def feature_for_viewer(user: Any, match_id: str) -> Feature:
 
 
 def game_to_record(user: Any, match_id: str, number: int) -> Game:
-    """A game that the account can record: as a player of its match, or as a judge who does not play in the event."""
-    game = game_for_log(user, match_id, number)
+    """A game that the account can record: as a player of its match, or as a judge or scribe who does not play.
+
+    A scribe of one table is refused (`other_table`) at all others.
+    """
+    match = _match_for_scribe(user, match_id)
+    game = game_for_log(user, match_id, number) if match is None else match.games.filter(number=number).first()
+    if game is None:
+        raise Http404
+    game.match = match or game.match
     if seat_of(user, game.match) is None and plays(user, game.match.round.stage.event):
         raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
     return game
 
 
+def _match_for_scribe(user: Any, match_id: str) -> Match | None:
+    """The match, if the account can record it only as a scribe; None if it plays it, judges it, or has no role.
+
+    A scribe finds the published tables even where the event hides its pairings from the public.
+    """
+    match = Match.objects.filter(public_id=match_id).select_related("round__stage__event").first()
+    if match is None:
+        return None
+    event = match.round.stage.event
+    if may(user, event, "judge") or not may(user, event, "record") or seat_of(user, match) is not None:
+        return None
+    if match.round.status == Round.Status.DRAFT:
+        raise Http404
+    table = table_of_scribe(user, event)
+    if table not in (None, match.table):
+        raise NotAllowed("other_table", _("You record the games of table %(table)d only.") % {"table": table})
+    return match
+
+
+def table_of_scribe(user: Any, event: Event) -> int | None:
+    """The only table whose games the account records, as a scribe who does not judge; None if it is not limited."""
+    if may(user, event, "judge"):
+        return None
+    role = StaffRole.objects.filter(event=event, user=user, role=StaffRole.Role.SCRIBE).first()
+    return role.table if role else None
+
+
+def event_to_record(user: Any, event_id: str) -> Event:
+    """An event whose games the account records, as a scribe or a judge who does not play in it."""
+    event = event_for_staff(user, event_id, "record")
+    if plays(user, event):
+        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+    return event
+
+
 def recorder_for(user: Any, public_id: str) -> Recorder:
     """A recording with what the account can enter in it.
 
-    Players enter moves for their own seat, seats shared with them and the table; judges for everybody.
+    Players enter moves for their own seat, seats shared with them and the table; scribes for all seats and the table;
+    judges for everybody.
     """
     recording = Recording.objects.filter(public_id=public_id).select_related("game__match").first()
     if recording is None or not user.is_authenticated:
@@ -133,7 +186,8 @@ def recorder_for(user: Any, public_id: str) -> Recorder:
     seats = tuple(recording.header["seats"])
     own = seat_of(user, recording.game.match)
     if own is None:
-        return Recorder(recording, None, (*seats, "table", "judge"))
+        judge = ("judge",) if may(user, recording.game.match.round.stage.event, "judge") else ()
+        return Recorder(recording, None, (*seats, "table", *judge))
     letter = SEATS[own.number - 1]
     return Recorder(recording, letter, (letter, *(seat for seat in recording.shared if seat != letter), "table"))
 

@@ -24,6 +24,7 @@ from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.engine_gate import catalog_of, own_catalogs
 from tournaments.decks.selectors import current_list
+from tournaments.events.access import may
 from tournaments.events.models import Event
 from tournaments.play.access import seat_of
 from tournaments.play.models import Game, Match
@@ -81,7 +82,7 @@ def record_move(
 
 
 def ask_undo(*, recorder: Recorder, by: User, n: int, key: str, now: datetime) -> Recording:
-    """Undo the last move: at once for a judge or a player who records alone, else once another recorder asks too.
+    """Undo the last move: at once for a judge, a scribe or a player who records alone, else once another one asks too.
 
     `n` and `key` are those of the undo entry, as in `record_move`. The next move cancels a request that is waiting.
     """
@@ -208,7 +209,14 @@ def header_of(match: Match) -> dict[str, Any]:
 def _header(match: Match, game: Game, by: User) -> dict[str, Any]:
     header = header_of(match)
     header["match"]["game"] = game.number
-    return {**header, "recorded_by": {"who": "judge" if seat_of(by, match) is None else "seats", "when": "live"}}
+    return {**header, "recorded_by": {"who": _who(match, by), "when": "live"}}
+
+
+def _who(match: Match, by: User) -> str:
+    """Who opens a recording, in the words of a log: the players ("seats"), a "judge" or a "scribe"."""
+    if seat_of(by, match) is not None:
+        return "seats"
+    return "judge" if may(by, match.round.stage.event, "judge") else "scribe"
 
 
 def _locked(recording: Recording) -> Recording:

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from tournaments.audits import engine_gate, replays
-from tournaments.audits.models import Audit, Branch, Dispute, MoveLog, Ruling
+from tournaments.audits.models import Audit, Branch, Dispute, MoveLog, Recording, Ruling
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
@@ -19,6 +19,7 @@ from tournaments.events.access import may_read_hidden
 from tournaments.events.models import Entrant, Event
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match
+from tournaments.play.selectors import newest_shown_round
 
 
 def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
@@ -35,6 +36,50 @@ def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
     if may_read_hidden(user, match.round.stage.event, "judge"):
         return logs
     return logs.filter(uploaded_by=user)
+
+
+@dataclass(frozen=True)
+class GameToRecord:
+    """A game of a table, with its newest recording if there is one."""
+
+    number: int
+    recording: Recording | None
+
+    @property
+    def handed_in(self) -> bool:
+        """Whether its newest recording is handed in."""
+        return self.recording is not None and self.recording.closed_at is not None
+
+
+@dataclass(frozen=True)
+class TableToRecord:
+    """A table of the current round whose games somebody records; `match` is read with the names of its players."""
+
+    match: Match
+    games: list[GameToRecord]
+
+
+def tables_to_record(event: Event, table: int | None) -> list[TableToRecord]:
+    """The tables of the newest published round, or only the one with this number. Five queries, whatever its size."""
+    round_ = newest_shown_round(event)
+    if round_ is None:
+        return []
+    matches = Match.objects.filter(round=round_, table__isnull=False).order_by("table")
+    if table is not None:
+        matches = matches.filter(table=table)
+    # In order of opening, so that the last one of a game is its newest.
+    recordings = Prefetch("games__recordings", Recording.objects.order_by("opened_at", "pk"))
+    shown = matches.prefetch_related("seats__entrant__member_set__person", "games", recordings)
+    return [
+        TableToRecord(
+            match,
+            [
+                GameToRecord(game.number, next(reversed(game.recordings.all()), None))
+                for game in sorted(match.games.all(), key=lambda game: game.number)
+            ],
+        )
+        for match in shown
+    ]
 
 
 def disputed_matches(event: Event) -> QuerySet[Match]:

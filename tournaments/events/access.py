@@ -43,6 +43,8 @@ ACTIONS: Mapping[str, frozenset[str]] = {
     "feature": _DESK | _JUDGES,
     # Not for organizers: ruling is for judges. An organizer who also judges holds both roles.
     "judge": _JUDGES,
+    # A scribe records games and does nothing else: no staff pages, no lists, no rulings, no results.
+    "record": _JUDGES | {Role.SCRIBE},
     "disqualify": _ORGANIZERS | {Role.HEAD_JUDGE},
     "reopen_list": frozenset({Role.HEAD_JUDGE}),
     "read_decks": _ORGANIZERS | _JUDGES,

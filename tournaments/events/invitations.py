@@ -21,7 +21,7 @@ from tournaments.common.mail import Letter, post, post_office
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Event, Invitation, StaffRole
-from tournaments.events.services import record
+from tournaments.events.services import give_role, record, require_role
 
 SALT = "arbitre.invitation"
 DAYS = 14  # that a link is valid
@@ -29,14 +29,19 @@ MOST = 50  # valid invitations per event
 LETTERS_A_DAY = 50  # per account, so that invitations cannot be used to send spam
 
 
-def invite(*, event: Event, role: str, by: User, now: datetime, email: str = "") -> Invitation:
+def invite(
+    *, event: Event, role: str, by: User, now: datetime, email: str = "", table: int | None = None
+) -> Invitation:
     """Create an invitation to a role, and e-mail the link if an address is given.
 
-    Refused: `role_unknown`, `address_invalid`, `too_many_invitations`. The e-mail is sent by a job; a second job
-    deletes the address once the invitation expires.
+    `table` is for scribes, as in `grant_role`.
+
+    Refused: `role_unknown`, `table_not_taken`, `address_invalid`, `too_many_invitations`. The e-mail is sent by a job;
+    a second job deletes the address once the invitation expires.
     """
     email = email.strip().lower()
-    _check(role, email)
+    require_role(role, table)
+    _check(email)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that requests at once cannot exceed the daily limit
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -44,9 +49,16 @@ def invite(*, event: Event, role: str, by: User, now: datetime, email: str = "")
         if open_invitations(event, now).count() >= MOST or (email and sent >= LETTERS_A_DAY):
             raise Refusal("too_many_invitations", _("Too many invitations: withdraw some, or wait until tomorrow."))
         invitation = Invitation.objects.create(
-            event=event, role=role, email=email, made_by=by, made_at=now, expires_at=now + timedelta(days=DAYS)
+            event=event,
+            role=role,
+            table=table,
+            email=email,
+            made_by=by,
+            made_at=now,
+            expires_at=now + timedelta(days=DAYS),
         )
-        record(event, by, "staff.invited", now, object=invitation.public_id, after={"role": role})
+        after = {"role": role} if table is None else {"role": role, "table": table}
+        record(event, by, "staff.invited", now, object=invitation.public_id, after=after)
         if email:
             payload = {"invitation": invitation.pk}
             jobs.enqueue("events.invite", invitation.public_id, payload=payload, now=now)
@@ -56,9 +68,7 @@ def invite(*, event: Event, role: str, by: User, now: datetime, email: str = "")
     return invitation
 
 
-def _check(role: str, email: str) -> None:
-    if role not in StaffRole.Role.values:
-        raise InvalidInput("role_unknown", _("There is no such role."), details=list(StaffRole.Role.values))
+def _check(email: str) -> None:
     if email:
         try:
             validate_email(email)
@@ -81,11 +91,15 @@ def accept(*, invitation: Invitation, by: User, now: datetime) -> StaffRole:
             if role and Invitation.objects.filter(pk=invitation.pk, accepted_by=by).exists():
                 return role
             raise Refusal("invitation_spent", _("This invitation is not open any more. Ask for a new one."))
-        granted, new = StaffRole.objects.get_or_create(event=event, user=by, role=invitation.role)
-        after = {"role": invitation.role, "invitation": invitation.public_id}
-        if new:
-            record(event, by, "staff.granted", now, object=by.public_id, after=after)
-    return granted
+        return give_role(
+            event=event,
+            user=by,
+            role=invitation.role,
+            table=invitation.table,
+            by=by,
+            now=now,
+            invitation=invitation.public_id,
+        )
 
 
 def withdraw(*, invitation: Invitation, by: User, now: datetime) -> None:

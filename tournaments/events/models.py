@@ -250,7 +250,10 @@ class SavedFormat(models.Model):
 
 
 class StaffRole(models.Model):
-    """A role that an account has at an event. An account may have several; `events.access` says what each allows."""
+    """A role that an account has at an event. An account may have several; `events.access` says what each allows.
+
+    `table` is for scribes: the number of the only table whose games they record.
+    """
 
     class Role(models.TextChoices):
         OWNER = "owner"
@@ -258,13 +261,18 @@ class StaffRole(models.Model):
         SCOREKEEPER = "scorekeeper"
         HEAD_JUDGE = "head_judge"
         JUDGE = "judge"
+        SCRIBE = "scribe"
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="staff_roles")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="staff_roles")
     role = models.CharField(max_length=12, choices=Role.choices)
+    table = models.PositiveIntegerField(null=True, blank=True, help_text="Of a scribe; empty: every table.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["event", "user", "role"], name="one_staff_role")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "user", "role"], name="one_staff_role"),
+            models.CheckConstraint(condition=Q(table=None) | Q(role="scribe"), name="only_a_scribe_has_a_table"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.role}"
@@ -279,6 +287,7 @@ class Invitation(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=invitation_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=12, choices=StaffRole.Role.choices)
+    table = models.PositiveIntegerField(null=True, blank=True, help_text="Of a scribe: as `StaffRole.table`.")
     email = models.EmailField(default="", blank=True, help_text="Where the link was sent.")
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     made_at = models.DateTimeField()

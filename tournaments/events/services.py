@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -302,21 +303,50 @@ def cancel_event(*, event: Event, by: User, now: datetime, reason: str = "") -> 
         move_event(event, by=by, now=now, allowed=live, to=Status.CANCELLED, code="event.cancelled", note=reason)
 
 
-def grant_role(*, event: Event, email: str, role: str, by: User, now: datetime) -> StaffRole:
+def grant_role(*, event: Event, email: str, role: str, by: User, now: datetime, table: int | None = None) -> StaffRole:
     """Give the account with this e-mail address a role at the event. Idempotent.
 
-    Refused: `role_unknown`, `account_unknown`.
+    `table` is for scribes: the only table whose games they record (None: every table). A scribe who is given the role
+    again gets the new table.
+
+    Refused: `role_unknown`, `table_not_taken`, `account_unknown`.
     """
-    if role not in StaffRole.Role.values:
-        raise InvalidInput("role_unknown", _("There is no such role."), details=list(StaffRole.Role.values))
+    require_role(role, table)
     user = account_of_address(email)
     if user is None:
         raise InvalidInput("account_unknown", _("There is no account with this e-mail address."))
     with transaction.atomic():
-        granted, new = StaffRole.objects.get_or_create(event=event, user=user, role=role)
-        if new:
-            record(event, by, "staff.granted", now, object=user.public_id, after={"role": role})
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        return give_role(event=event, user=user, role=role, table=table, by=by, now=now)
+
+
+def require_role(role: str, table: int | None) -> None:
+    """Refuse a role that does not exist (`role_unknown`), and a table for any but scribes (`table_not_taken`)."""
+    if role not in StaffRole.Role.values:
+        raise InvalidInput("role_unknown", _("There is no such role."), details=list(StaffRole.Role.values))
+    if table is not None and role != StaffRole.Role.SCRIBE:
+        raise InvalidInput("table_not_taken", _("Only scribes have a table: leave the table out."))
+
+
+def give_role(
+    *, event: Event, user: User, role: str, table: int | None, by: User, now: datetime, **said: str
+) -> StaffRole:
+    """Give an account a role, with its table if it is a scribe's. Call it with the event locked.
+
+    `said` is added to the ledger entry. If the account has the role already, at this table, nothing changes.
+    """
+    granted, new = StaffRole.objects.get_or_create(event=event, user=user, role=role, defaults={"table": table})
+    if not new and granted.table == table:
+        return granted
+    before = None if new else _told(granted)
+    granted.table = table
+    granted.save(update_fields=["table"])
+    record(event, by, "staff.granted", now, object=user.public_id, before=before, after={**_told(granted), **said})
     return granted
+
+
+def _told(role: StaffRole) -> dict[str, Any]:
+    return {"role": role.role} if role.table is None else {"role": role.role, "table": role.table}
 
 
 def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
@@ -328,7 +358,7 @@ def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
         if role.role == StaffRole.Role.OWNER and not owners.exclude(pk=role.pk).exists():
             raise Refusal("last_owner", _("An event keeps at least one owner."))
         if StaffRole.objects.filter(pk=role.pk).delete()[0]:
-            record(event, by, "staff.revoked", now, object=role.user.public_id, before={"role": role.role})
+            record(event, by, "staff.revoked", now, object=role.user.public_id, before=_told(role))
 
 
 def register(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:

@@ -38,7 +38,7 @@ ALIKE = {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
         "%(n)s version", "Actions", "Altered Standard", "Audit", "Boosters", "Club", "Code", "Concession", "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
-        "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Signature", "Standard",
+        "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Scribe", "Signature", "Standard",
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
         "version %(number)s", "version %(version)s",

@@ -46,6 +46,15 @@ GUIDES: Mapping[str, Guide] = {
             _("You decide nothing about a match at which you sit."),
         ),
     ),
+    "scribe": Guide(
+        _("Recording games, in short"),
+        (
+            _("Choose the table and the game: the recorder offers the moves that the rules allow, for every seat."),
+            _("Leave ? for cards that nobody saw. You can take back the last move at once."),
+            _("For a ruling, call a judge: judges can open the same recording and enter it there."),
+            _("Hand the recording in when the game is over. Until a judge has ruled, you can take it back."),
+        ),
+    ),
     "player": Guide(
         _("Your page, in short"),
         (

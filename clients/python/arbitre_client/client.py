@@ -127,9 +127,13 @@ class Arbitre:
         """Move an event to its next state: `open`, `lock`, `check_in`, `start`, `finish`, …"""
         return cast(Event, self.request("POST", f"events/{event}/steps/", json={"step": step, **options}))
 
-    def grant(self, event: str, *, email: str, role: str) -> Any:
-        """Grant a role at an event: `owner`, `organizer`, `scorekeeper`, `head_judge` or `judge`."""
-        return self.request("POST", f"events/{event}/staff/", json={"email": email, "role": role})
+    def grant(self, event: str, *, email: str, role: str, table: int | None = None) -> Any:
+        """Grant a role at an event: `owner`, `organizer`, `scorekeeper`, `head_judge`, `judge` or `scribe`.
+
+        `table` is for scribes: the only table whose games they record.
+        """
+        only = {} if table is None else {"table": table}
+        return self.request("POST", f"events/{event}/staff/", json={"email": email, "role": role, **only})
 
     def stages(self, event: str) -> list[Stage]:
         """List the stages of an event, in order."""
@@ -327,6 +331,10 @@ class Arbitre:
         return self._transport.send("GET", f"papers/{paper}/file/").content
 
     # ------------------------------------------------------------------------------------------------------ logs
+
+    def tables_to_record(self, event: str) -> list[dict[str, Any]]:
+        """List the tables of the current round whose games you may record, as a scribe or a judge."""
+        return cast(list[dict[str, Any]], self.request("GET", f"events/{event}/tables-to-record/"))
 
     def record(self, match: str, game: int) -> Recording:
         """Start recording a game, or continue the open recording."""

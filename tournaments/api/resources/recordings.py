@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
-from tournaments.api.addresses import GAME, RECORDING
+from tournaments.api.addresses import EVENT, GAME, RECORDING
 from tournaments.api.permissions import require_scope
 from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.logs import LogSerializer
@@ -16,9 +16,11 @@ from tournaments.api.serializers.recordings import (
     RecordedEntrySerializer,
     RecordingSerializer,
     SequenceInput,
+    TableToRecordSerializer,
 )
 from tournaments.audits import engine_gate, recording
-from tournaments.audits.access import Recorder, game_to_record, recorder_for
+from tournaments.audits.access import Recorder, event_to_record, game_to_record, recorder_for, table_of_scribe
+from tournaments.audits.selectors import tables_to_record
 from tournaments.play.access import seat_of
 
 PLAY, JUDGE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE
@@ -52,11 +54,20 @@ class Recordings(Resource):
         require_scope(request, JUDGE if found.seat is None else PLAY)
         return found
 
+    @operation("GET", f"{EVENT}tables-to-record/", name="tables_to_record", lists=TableToRecordSerializer)
+    def recordings_tables(self, request: Request, event_id: str) -> Response:
+        """The tables of the current round whose games you may record: all of them, or the one that a scribe was given.
+
+        For scribes and judges who do not play the event.
+        """
+        event = event_to_record(self.user, event_id)
+        return self.answer(tables_to_record(event, table_of_scribe(self.user, event)))
+
     @operation("POST", f"{GAME}recordings/", name="recordings", answers=RecordingSerializer)
     def recordings_open(self, request: Request, match_id: str, number: int) -> Response:
         """Start recording a game, or continue the open recording.
 
-        For its players, and judges who do not play the event.
+        For its players, and judges and scribes who do not play the event.
         """
         game = game_to_record(self.user, match_id, number)
         require_scope(request, JUDGE if seat_of(self.user, game.match) is None else PLAY)
@@ -91,7 +102,7 @@ class Recordings(Resource):
 
     @operation("POST", f"{RECORDING}undo/", name="recording_undo", takes=SequenceInput, answers=RecordingSerializer)
     def recordings_undo(self, request: Request, recording_id: str) -> Response:
-        """Ask to undo the last move, or agree to it. A judge, or a player who records for both, undoes it at once."""
+        """Ask to undo the last move, or agree to it. Those who record for all undo it at once."""
         recorder = self.recorder(request, recording_id)
         recording.ask_undo(recorder=recorder, **self.arguments())
         return self.answer(_shown(recorder_for(self.user, recording_id)))

@@ -449,6 +449,7 @@ class StaffSerializer(serializers.Serializer):
     account = serializers.CharField(source="user.public_id")
     name = serializers.SerializerMethodField()
     role = serializers.ChoiceField(StaffRole.Role.choices)
+    table = serializers.IntegerField(allow_null=True, help_text="The only table of a scribe; null: every table.")
 
     def get_name(self, role: StaffRole) -> str:
         """The public name of the account's own person."""
@@ -460,6 +461,7 @@ class StaffInput(Input):
 
     email = serializers.EmailField(max_length=254)
     role = serializers.ChoiceField(StaffRole.Role.choices)
+    table = serializers.IntegerField(min_value=1, max_value=9999, required=False, allow_null=True, default=None)
 
 
 class LedgerEntrySerializer(serializers.Serializer):

@@ -13,6 +13,7 @@ class InvitationSerializer(serializers.Serializer):
 
     id = serializers.CharField(source="public_id")
     role = serializers.ChoiceField(StaffRole.Role.choices)
+    table = serializers.IntegerField(allow_null=True, help_text="The only table of a scribe; null: every table.")
     email = serializers.CharField(help_text="Where the link was sent; empty: it is passed on by hand.")
     made_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
@@ -27,6 +28,7 @@ class InvitationInput(Input):
     """A role, and the e-mail address to send the link to."""
 
     role = serializers.ChoiceField(StaffRole.Role.choices)
+    table = serializers.IntegerField(min_value=1, max_value=9999, required=False, allow_null=True, default=None)
     email = serializers.EmailField(max_length=254, required=False, default="", allow_blank=True)
 
 

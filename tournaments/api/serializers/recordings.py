@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input
 from tournaments.api.serializers.logs import LegalMoveSerializer
+from tournaments.audits.selectors import TableToRecord
 
 KEY = r"^[\w-]{10,60}$"
 
@@ -23,6 +24,28 @@ class RecordingSerializer(serializers.Serializer):
     over = serializers.BooleanField()
     undo_asked = serializers.BooleanField()
     log = serializers.CharField(source="recording.log.public_id", allow_null=True, default=None)
+
+
+class GameToRecordSerializer(serializers.Serializer):
+    """A game of a table, with its newest recording."""
+
+    number = serializers.IntegerField()
+    recording = serializers.CharField(source="recording.public_id", allow_null=True, default=None)
+    handed_in = serializers.BooleanField()
+
+
+class TableToRecordSerializer(serializers.Serializer):
+    """A table whose games you may record."""
+
+    match = serializers.CharField(source="match.public_id")
+    table = serializers.IntegerField(source="match.table")
+    players = serializers.SerializerMethodField()
+    games = GameToRecordSerializer(many=True)
+
+    def get_players(self, table: TableToRecord) -> list[str]:
+        """The public names of the players, in the order of the seats."""
+        seats = sorted(table.match.seats.all(), key=lambda seat: seat.number)
+        return [seat.entrant.name for seat in seats]
 
 
 class SequenceInput(Input):

@@ -60,6 +60,8 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
         links.append((_("Desk"), _address("staff", event.public_id)))
     if roles & ACTIONS["judge"]:
         links.append((_("Judges"), _address("judge", event.public_id)))
+    elif roles & ACTIONS["record"]:
+        links.append((_("Recording"), _address("record_tables", event.public_id)))
     shown = [(words, address) for words, address in links if address]
     here = _current(_listed(request.path, event), [address for _words, address in shown])
     return {"event": event, "links": shown, "here": here}

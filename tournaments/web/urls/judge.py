@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/games/<int:number>/log/", logs.log_upload, name="log_upload"),
     path("m/<str:match_id>/games/<int:number>/record/", recorder.record_open, name="record_open"),
     path("m/<str:match_id>/games/<int:number>/pad/", pads.pad, name="pad"),
+    path("e/<str:event_id>/record/", recorder.record_tables, name="record_tables"),
     path("recordings/<str:recording_id>/", recorder.record, name="record"),
     path("recordings/<str:recording_id>/table/", recorder.record_table, name="record_table"),
     path("recordings/<str:recording_id>/entries/", recorder.record_entries, name="record_entries"),

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.models import ApiToken
-from tournaments.events.models import Event, StaffRole, Stage
+from tournaments.events.models import Event, Invitation, StaffRole, Stage
 from tournaments.events.selectors import registration_at
 from tournaments.web.words.meaning import Meaning, described
 
@@ -29,7 +30,15 @@ ROLES: Mapping[str, Promise] = {
     StaffRole.Role.SCOREKEEPER: _("Scorekeeper"),
     StaffRole.Role.HEAD_JUDGE: _("Head judge"),
     StaffRole.Role.JUDGE: _("Judge"),
+    StaffRole.Role.SCRIBE: _("Scribe"),
 }
+
+
+def role_words(held: StaffRole | Invitation) -> str:
+    """What a role is called, with the table of a scribe who has one."""
+    if held.table is None:
+        return str(ROLES[held.role])
+    return gettext("Scribe of table %(table)d") % {"table": held.table}
 
 
 LISTS: Mapping[str, Promise] = {

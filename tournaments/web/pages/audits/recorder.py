@@ -19,13 +19,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits import engine_gate, recording, tables
-from tournaments.audits.access import Recorder, game_to_record, recorder_for
+from tournaments.audits.access import Recorder, event_to_record, game_to_record, recorder_for, table_of_scribe
 from tournaments.audits.models import BACK_TO
+from tournaments.audits.selectors import tables_to_record
 from tournaments.audits.watching import feature_of
 from tournaments.boards.words import BoardWords
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import card_faces, card_names
+from tournaments.events.access import may
+from tournaments.events.models import Event
+from tournaments.play.selectors import newest_shown_round
 from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.recorder_forms import MoveForm, RulingEntryForm, SentEntriesForm, SequenceForm
 from tournaments.web.requests import SignedInRequest
@@ -44,6 +48,24 @@ MOVES_SHOWN = 12
 ENDS_TURN = "end_turn"
 
 
+@never_cache
+@login_required
+@require_safe
+def record_tables(request: HttpRequest, event_id: str) -> HttpResponse:
+    """The tables of the current round whose games this scribe or judge records."""
+    event = event_to_record(request.user, event_id)
+    table = table_of_scribe(request.user, event)
+    context = {
+        "event": event,
+        "round": newest_shown_round(event),
+        "table": table,
+        "tables": tables_to_record(event, table),
+        "judges": may(request.user, event, "judge"),
+        "open": event.status == Event.Status.RUNNING,
+    }
+    return render(request, "web/recorder/tables.html", context)
+
+
 @login_required
 @require_POST
 def record_open(request: SignedInRequest, match_id: str, number: int) -> HttpResponse:
@@ -59,7 +81,7 @@ def record(request: SignedInRequest, recording_id: str) -> HttpResponse:
     """The recorder's page: the board, the legal moves, and the actions that this account can take."""
     recorder = recorder_for(request.user, recording_id)
     if recorder.recording.log is not None:
-        return redirect("web:match", recorder.recording.game.match.public_id)
+        return _way_back(recorder)
     refusal: Refusal | None = None
     if request.method == "POST":
         try:
@@ -127,9 +149,9 @@ def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
         log = recording.hand_in(recorder=recorder, by=request.user, now=now())
         messages.success(request, _("The recording is handed in, and its log will be audited."))
         # A log shows both hands, so only the account that submitted it and judges can read its audit.
-        if log.uploaded_by_id == request.user.pk or recorder.seat is None:
+        if recorder.rules or (log.uploaded_by_id == request.user.pk and not recorder.is_scribe):
             return redirect("web:audit", log.public_id)
-        return redirect("web:match", recorder.recording.game.match.public_id)
+        return _way_back(recorder)
     sequence = SequenceForm(request.POST)
     if not sequence.is_valid():
         raise InvalidInput("invalid", _("This move cannot be read."))
@@ -152,6 +174,14 @@ def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
         entry = {key: value for key, value in entry.items() if key != "chance"} | ({"chance": needed} if needed else {})
     recording.record_move(recorder=recorder, entry=entry, language=language(), **at)
     return None
+
+
+def _way_back(recorder: Recorder) -> HttpResponse:
+    """Where the recorder leads back to: scribes may not see the page of the match."""
+    match = recorder.recording.game.match
+    if recorder.is_scribe:
+        return redirect("web:record_tables", match.round.stage.event.public_id)
+    return redirect("web:match", match.public_id)
 
 
 def _faults(form: forms.Form) -> list[str]:
@@ -182,7 +212,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "board": board_html(board, players, faces=card_faces(event), near=recorder.seat),
         "groups": [] if game.result else _groups(game, recorder, whole, names, players),
         "responses": [] if game.result else _responses(game, recorder, names, players),
-        "rulings": _ruling_choices(whole, players) if recorder.seat is None and not game.result else [],
+        "rulings": _ruling_choices(whole, players) if recorder.rules and not game.result else [],
         "endings": [] if game.result else _endings(recorder, players),
         "over": game.result is not None,
         "moves": [_entry_words(entry, recorder, names) for entry in entries],
@@ -259,7 +289,8 @@ def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> lis
 def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, Any]]:
     """The ways to end a game at any time: a seat concedes, both agree on a draw, a judge calls time."""
     seats = [(seat, "concede") for seat in recorder.actors if seat in players]
-    others = [("table", "draw_agreed"), ("judge", "time")] if recorder.seat is None else []
+    others = [("table", "draw_agreed")] if recorder.seat is None else []
+    others += [("judge", "time")] if recorder.rules else []
     return [
         {"id": f"{by}-{do}", "by": players.get(by) or actor_words(by), "words": verb_words(do),
          "move": _as_entry({"by": by, "do": do, "args": {}})}

@@ -300,21 +300,36 @@ class CatalogueForm(forms.Form):
         return _("%(catalog)s, version %(version)d: %(cards)d cards") % named
 
 
+# In the order of the form: judges first, as most of a team are.
+ROLES_GIVEN = (
+    *(role for role in reversed(StaffRole.Role.values) if role != StaffRole.Role.SCRIBE),
+    StaffRole.Role.SCRIBE,
+)
+
+
+def _scribes_table() -> forms.IntegerField:
+    return forms.IntegerField(
+        label=gettext_lazy("Table"),
+        help_text=gettext_lazy("For scribes only. Leave blank for every table."),
+        min_value=1,
+        max_value=9999,
+        required=False,
+    )
+
+
 class GrantForm(forms.Form):
     """Give a role to an account, by its e-mail address."""
 
     email = forms.EmailField(label=gettext_lazy("E-mail address of the account"))
-    role = forms.ChoiceField(
-        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in reversed(StaffRole.Role.values)]
-    )
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in ROLES_GIVEN])
+    table = _scribes_table()
 
 
 class InviteForm(forms.Form):
     """Create an invitation link for a role, and e-mail it if an address is given."""
 
-    role = forms.ChoiceField(
-        label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in reversed(StaffRole.Role.values)]
-    )
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in ROLES_GIVEN])
+    table = _scribes_table()
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         help_text=gettext_lazy("Empty: you pass the link on yourself."),

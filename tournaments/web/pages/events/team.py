@@ -15,7 +15,7 @@ from tournaments.common.mail import address_of
 from tournaments.common.refusals import Refusal
 from tournaments.events import invitations
 from tournaments.events import services as events
-from tournaments.events.access import event_for_staff, invitation_for_staff
+from tournaments.events.access import event_for_staff, invitation_for_staff, may
 from tournaments.events.models import Event, StaffRole
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
@@ -23,7 +23,7 @@ from tournaments.web.pages.events.forms import GrantForm, InviteForm
 from tournaments.web.rate_limits import GRANTS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.secret_address import secret_address
-from tournaments.web.words.events import ROLES
+from tournaments.web.words.events import role_words
 
 
 @login_required
@@ -81,9 +81,14 @@ def invitation(request: HttpRequest, invitation_id: str, secret: str) -> HttpRes
             refusal = refused
         else:
             messages.success(request, _("You belong to the team now."))
-            return redirect("web:staff", held.event.public_id)
-    context = {"invitation": held, "role": ROLES[held.role], "refusal": refusal}
+            return redirect(_first_page(request.user, held.event), held.event.public_id)
+    context = {"invitation": held, "role": role_words(held), "refusal": refusal}
     return render(request, "web/account/invitation.html", context, status=refusal.status if refusal else 200)
+
+
+def _first_page(user: Any, event: Event) -> str:
+    """Where somebody who joins the team begins: scribes have no desk."""
+    return "web:staff" if may(user, event, "view_staff_pages") else "web:record_tables"
 
 
 def _team(request: HttpRequest, event: Event, **forms: Any) -> HttpResponse:
@@ -92,9 +97,9 @@ def _team(request: HttpRequest, event: Event, **forms: Any) -> HttpResponse:
         "event": event,
         "form": GrantForm(),
         "invite_form": InviteForm(),
-        "team": [{"role": role, "words": ROLES[role.role], "name": name_of(role.user)} for role in roles],
+        "team": [{"role": role, "words": role_words(role), "name": name_of(role.user)} for role in roles],
         "invited": [
-            {"invitation": open_, "words": ROLES[open_.role], "link": address_of(invitations.path_of(open_))}
+            {"invitation": open_, "words": role_words(open_), "link": address_of(invitations.path_of(open_))}
             for open_ in invitations.open_invitations(event, now())
         ],
         **forms,

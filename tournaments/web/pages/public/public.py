@@ -121,6 +121,7 @@ def _doors(user: Any, events: Iterable[Event]) -> dict[int, list[tuple[str, str]
             (_("My seat"), "me", event.pk in played),
             (_("Desk"), "staff", held & ACTIONS["view_staff_pages"]),
             (_("Judges"), "judge", held & ACTIONS["judge"]),
+            (_("Recording"), "record_tables", held & ACTIONS["record"] and not held & ACTIONS["judge"]),
         )
         doors[event.pk] = [(words, reverse(f"web:{name}", args=[event.public_id])) for words, name, its in ways if its]
     return doors
