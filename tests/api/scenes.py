@@ -621,6 +621,13 @@ def recorded(cast: Cast) -> Scene:
     return scene
 
 
+def recording_handed_in(cast: Cast) -> Scene:
+    """The recording of a judge is handed in, and its log is not audited yet."""
+    scene = recorded(cast)
+    recording.hand_in(recorder=recorder_for(cast.judge, scene.recording), by=cast.judge, now=NOW)
+    return scene
+
+
 def board_kept(cast: Cast) -> Scene:
     """A judge has saved a board of the player's match, with a photo."""
     scene = published(cast)

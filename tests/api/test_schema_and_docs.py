@@ -124,6 +124,7 @@ SHORT = {
     "rounds_ways": "at most three",
     "staff_list": "the staff of an event",
     "stages_list": "the stages of an event",
+    "recordings_tables": "the tables of a round",
     "tokens_list": "the tokens of one account",
     "webhooks_list": "at most 20",
 }

@@ -138,7 +138,9 @@ def record(judge: Page, table: Table, log: dict[str, Any]) -> dict[str, Any]:
     for move in log["moves"]:
         enter(judge, move)
     expect(judge.get_by_role("heading", name="The game is over")).to_be_visible()
-    judge.locator("#hand-in").click()
+    judge.locator("#hand-in summary").click()
+    judge.locator("#hand-in-now").click()
+    judge.get_by_role("link", name="Open the audit").click()
     expect(judge.get_by_text("Confirmed: every move is legal")).to_be_visible(timeout=60_000)
     kept: dict[str, Any] = judge.request.get(judge.url.split("#")[0].rstrip("/") + "/file/").json()
     return kept

@@ -11,6 +11,7 @@ from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.audits import recording
 from tournaments.audits.access import recorder_for
+from tournaments.audits.disputes import Wanted, rule
 from tournaments.audits.models import MoveLog, Recording
 from tournaments.decks.engine_gate import card_names
 from tournaments.events.services import grant_role
@@ -187,10 +188,46 @@ def test_a_conceded_game_can_be_submitted(cast: Cast, opened: Recording) -> None
     assert {"by": "B", "do": "concede"} in offered(text(judge.get(page)))
     judge.post(page, {"n": "2", "key": "klmnopqrst", "move": json.dumps({"by": "B", "do": "concede"})})
     assert "The game is over" in text(judge.get(page))
-    answer = judge.post(page, {"command": "hand_in"})
+    assert judge.post(page, {"command": "hand_in"}).url == page
     log = MoveLog.objects.get()
-    assert answer.url == address("audit", log.public_id)
+    assert address("audit", log.public_id) in text(judge.get(page))
     assert json.loads(log.document)["claimed"] == {"winner": "A"}
+
+
+def test_handing_in_is_asked_once_and_can_be_taken_back(cast: Cast, match: Match, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    shown = text(judge.get(page))
+    asked = re.search(r'<details[^>]* id="hand-in">.*?</details>', shown, re.DOTALL)
+    assert asked and 'value="hand_in"' in asked[0] and "no more moves can be entered" in asked[0]
+    assert shown.count('value="hand_in"') == 1
+    judge.post(page, {"command": "hand_in"})
+    assert 'value="take_back"' in text(judge.get(page))
+    player, watched = signed_in(users_of(match)[0]), address("match", match.public_id)
+    assert 'value="take_back"' in text(player.get(watched))
+    assert 'value="take_back"' not in text(signed_in(cast.stranger).get(watched))
+    handed_in = text(player.get(page))
+    assert address("audit", MoveLog.objects.get().public_id) not in handed_in
+    assert player.post(page, KEEPS).url == page  # a move that comes too late
+    assert player.post(page, {"command": "take_back"}).url == page
+    again = text(player.get(page))
+    assert "The recording is open again" in again
+    assert not MoveLog.objects.exists()
+    assert judge.post(page, KEEPS).status_code == 302
+    assert opened.entries.count() == 2
+
+
+def test_taking_back_after_a_ruling_says_why_not(cast: Cast, match: Match, opened: Recording) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    judge.post(page, {"command": "hand_in"})
+    rule(match=match, by=cast.judge, wanted=Wanted("change", "I saw it.", games=[2, 0, 0]), now=NOW)
+    shown = text(judge.get(page))
+    assert 'value="take_back"' not in shown
+    assert "A judge has ruled on this match" in shown
+    refused = judge.post(page, {"command": "take_back"})
+    assert (refused.status_code, "already_ruled" in text(refused)) == (409, True)
+    assert 'value="take_back"' not in text(judge.get(address("match", match.public_id)))
 
 
 def test_a_move_is_undone_once_the_other_player_agrees(match: Match, opened: Recording) -> None:

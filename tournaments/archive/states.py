@@ -233,7 +233,7 @@ def game_faults(file: EventFile) -> Faults:
     """
     recorded: defaultdict[tuple[str, int], set[tuple[str, str]]] = defaultdict(set)
     for entry in file["ledger"]:
-        if entry["code"] == "game.audited":
+        if entry["code"] in ("game.audited", "game.evidence_withdrawn"):
             after = entry["after"]
             recorded[entry["object"], after["game"]].add((after["evidence"], after["report"]))
     for line, row in file.numbered("game"):

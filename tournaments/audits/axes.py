@@ -20,6 +20,7 @@ STANDS_BEHIND = {
     "result.penalized": (Authority.RULED, "judge"),
 }
 AUDITED = "game.audited"
+WITHDRAWN = "game.evidence_withdrawn"
 
 
 @dataclass(frozen=True)
@@ -43,10 +44,13 @@ def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
     stood: dict[str, tuple[str, datetime]] = {}
     proven: dict[str, datetime] = {}
     chains = {match.round.stage.event.public_id for match in by_id.values()}
-    entries = LedgerEntry.objects.filter(chain__in=chains, object__in=by_id, code__in=[*STANDS_BEHIND, AUDITED])
+    codes = [*STANDS_BEHIND, AUDITED, WITHDRAWN]
+    entries = LedgerEntry.objects.filter(chain__in=chains, object__in=by_id, code__in=codes)
     for entry in entries.only("object", "code", "at", "after").order_by("number"):
         match = by_id[entry.object]
-        if entry.code == AUDITED:
+        if entry.code == WITHDRAWN:
+            proven.pop(entry.object, None)  # a log is gone: what it proved counts from a later audit on
+        if entry.code in (AUDITED, WITHDRAWN):
             if entry.after and entry.after.get("evidence") == match.evidence:
                 proven.setdefault(entry.object, entry.at)  # since the first audit that found this much
         elif STANDS_BEHIND[entry.code][0] == match.authority:

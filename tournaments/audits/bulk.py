@@ -47,6 +47,7 @@ def start_bulk(*, event: Event, options: Mapping[str, str], by: User, now: datet
     _known(event, options)
     logs = MoveLog.objects.filter(game__match__round__stage__event=event).exclude(audit__verdict="")
     with transaction.atomic():
+        Event.objects.select_for_update().get(pk=event.pk)  # so that none of these logs is withdrawn meanwhile
         try:
             with transaction.atomic():
                 bulk = BulkAudit.objects.create(event=event, options=dict(options), asked_by=by, asked_at=now)

@@ -1,4 +1,4 @@
-"""Record a game while it is played: open a recording, enter moves, undo by agreement, share a seat, hand in.
+"""Record a game while it is played: open a recording, enter moves, undo by agreement, share a seat, hand in, take back.
 
 Moves that the rules refuse are not stored. Entries are append-only. Each has the hash of the chain up to it and a key
 chosen by its sender, so a move that is sent again after a lost connection is stored once. Every action locks the row of
@@ -11,16 +11,19 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.audits import engine_gate
-from tournaments.audits.access import SEATS, Recorder
+from tournaments.audits.access import SEATS, Recorder, recorder_for
 from tournaments.audits.engine_gate import LiveGame, MoveRefused
-from tournaments.audits.models import BACK_TO, MoveLog, RecordedEntry, Recording
+from tournaments.audits.models import BACK_TO, Branch, Dispute, MoveLog, RecordedEntry, Recording, Ruling
 from tournaments.audits.rulesets import ruleset_of
-from tournaments.audits.services import submit_log
+from tournaments.audits.services import proofs_of, submit_log, withdraw_log
 from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.engine_gate import catalog_of, own_catalogs
 from tournaments.decks.selectors import current_list
@@ -138,6 +141,81 @@ def hand_in(*, recorder: Recorder, by: User, now: datetime) -> MoveLog:
     return recording.log
 
 
+def take_back(*, recorder: Recorder, by: User, now: datetime) -> Recording:
+    """Open a recording again that was handed in, with the same entries, and withdraw its log.
+
+    The log is deleted with its audit, and the evidence that only this log gave is gone; the result stays. Nothing is
+    lost: the entries are what the log was made of, and the ledger has its SHA-256 and what its audit found.
+
+    Idempotent: an open recording is returned as it is. Raises Refusal `event_state` if the event is not running,
+    `disputed` while a judge looks into the match, `already_ruled` once a judge has ruled on it, and `newer_log`
+    if the game has a newer log or recording.
+    """
+    game = recorder.recording.game
+    # Read before the transaction, because the other logs of the game can be long.
+    proofs = proofs_of(game, without=recorder.recording.log)
+    with transaction.atomic():
+        # A ruling locks the match too, so it either finds the log withdrawn or keeps it from being withdrawn.
+        event = Event.objects.select_for_update().get(pk=game.match.round.stage.event_id)
+        match = Match.objects.select_for_update().get(pk=game.match_id)
+        recording = _locked(recorder.recording)
+        Game.objects.select_for_update().get(pk=game.pk)  # so that no log and no recording comes in meanwhile
+        log = recording.log
+        if log is None:
+            return recording
+        refused = _kept_because(recording, event, match)
+        if refused is not None:
+            raise refused
+        log.game = game
+        recording.log = recording.closed_at = None
+        recording.save(update_fields=["log", "closed_at"])
+        withdraw_log(log=log, proofs=proofs, by=by, now=now)
+        _note(recording, by, "recording.taken_back", now, log=log.public_id, sha256=log.sha256)
+    return recording
+
+
+def why_kept(recording: Recording) -> Refusal | None:
+    """Why `take_back` would refuse a recording that is handed in; None if it can be taken back now."""
+    match = Match.objects.select_related("round__stage__event").get(pk=recording.game.match_id)
+    return _kept_because(recording, match.round.stage.event, match)
+
+
+def to_take_back(user: Any, match: Match) -> list[Recording]:
+    """The recordings of a match that this account could take back now, by the number of the game."""
+    found: list[Recording] = []
+    for recording in Recording.objects.filter(game__match=match).exclude(log=None).order_by("game__number", "pk"):
+        try:
+            mine = recorder_for(user, recording.public_id).recording
+        except (Http404, NotAllowed):
+            continue
+        if why_kept(mine) is None:
+            found.append(mine)
+    return found
+
+
+def _kept_because(recording: Recording, event: Event, match: Match) -> Refusal | None:
+    if event.status != Event.Status.RUNNING:
+        return Refusal("event_state", _("The event is not running."))
+    if match.disputed or match.disputes.filter(status__in=Dispute.LIVE).exists():
+        return Refusal("disputed", _("The result is contested: a judge decides."))
+    if _ruled_since(recording, event, match) or Branch.objects.filter(log=recording.log_id).exists():
+        return Refusal("already_ruled", _("A judge has ruled on this match since the recording was handed in."))
+    newer = MoveLog.objects.filter(game=recording.game_id, pk__gt=recording.log_id).exists()
+    if newer or Recording.objects.filter(game=recording.game_id, closed_at=None).exists():
+        return Refusal("newer_log", _("This game has a newer log or recording."))
+    return None
+
+
+def _ruled_since(recording: Recording, event: Event, match: Match) -> bool:
+    """Whether a judge ruled on the match after the recording was handed in.
+
+    By the numbers of the ledger entries: the times are read before the locks are taken.
+    """
+    closed = LedgerEntry.objects.filter(chain=event.public_id, object=recording.public_id, code="recording.closed")
+    last = closed.aggregate(last=Max("number"))["last"] or 0
+    return Ruling.objects.filter(dispute__match=match, entry__gt=last).exists()
+
+
 def _enter(
     recording: Recording, by: User, entry: Mapping[str, Any], n: int, key: str, now: datetime, language: str
 ) -> RecordedEntry:
@@ -231,7 +309,7 @@ def _going_on(recording: Recording) -> None:
         raise Refusal("recording_closed", _("This recording is handed in."))
 
 
-def _note(recording: Recording, by: User, code: str, now: datetime) -> None:
+def _note(recording: Recording, by: User, code: str, now: datetime, **said: str) -> None:
     match = recording.game.match
     ledger.record(
         chain=match.round.stage.event.public_id,
@@ -239,5 +317,5 @@ def _note(recording: Recording, by: User, code: str, now: datetime) -> None:
         code=code,
         object=recording.public_id,
         now=now,
-        after={"match": match.public_id, "game": recording.game.number},
+        after={"match": match.public_id, "game": recording.game.number, **said},
     )

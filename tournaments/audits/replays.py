@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, zip_longest
 from typing import Any, TypedDict
 
-from django.db import OperationalError, transaction
+from django.db import IntegrityError, OperationalError, transaction
 
 from tournaments.audits import engine_gate
 from tournaments.audits.engine_gate import Moment
@@ -195,11 +195,13 @@ def _keep(pages: list[ReplayPage]) -> None:
 def _unless_lost() -> Iterator[None]:
     """Try to store computed data, ignoring a full or busy database: the reader still gets what was computed.
 
-    A lost connection is raised all the same.
+    Ignores a log that was withdrawn meanwhile too. A lost connection is raised all the same.
     """
     try:
         with transaction.atomic():
             yield
+    except IntegrityError:
+        return
     except OperationalError as error:
         if is_lost(error):
             raise

@@ -6,7 +6,7 @@ An audit reports what the engine found. It never changes a result: only people d
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -81,6 +81,41 @@ def _require_rules(event: Event, document: bytes) -> None:
     if found != wanted:
         message = _("This game follows the rules %(found)s, but the event is played by %(wanted)s.")
         raise InvalidInput("wrong_ruleset", message % {"found": found, "wanted": wanted}, details=[found, wanted])
+
+
+def withdraw_log(*, log: MoveLog, proofs: Mapping[int, play.Proof], by: User, now: datetime) -> None:
+    """Delete a log with its audit; its game keeps the evidence that its other logs give.
+
+    Call it in a transaction in which the match is locked, and only if nobody has ruled on the log. `proofs` is
+    `proofs_of` the game, read before.
+    """
+    game = log.game
+    audited = Audit.objects.filter(log=log).exclude(verdict="").exists()
+    log.delete()
+    if audited:
+        play.withdraw_evidence(game=game, proofs=list(proofs_of(game, known=proofs).values()), by=by, now=now)
+
+
+def proofs_of(
+    game: Game, *, without: MoveLog | None = None, known: Mapping[int, play.Proof] | None = None
+) -> dict[int, play.Proof]:
+    """What the stored audits of a game's logs found, by the audit's key, the oldest audit first.
+
+    Those that are in `known` are taken from there: a log can have 8 MiB, and has to be read for its header.
+    """
+    known = known or {}
+    audits = Audit.objects.filter(log__game=game).exclude(verdict="").order_by("computed_at", "pk")
+    found: dict[int, play.Proof] = {}
+    for pk in audits.exclude(log=without).values_list("pk", flat=True):
+        found[pk] = known[pk] if pk in known else _stored_proof(Audit.objects.select_related("log").get(pk=pk), game)
+    return found
+
+
+def _stored_proof(audit: Audit, game: Game) -> play.Proof:
+    audit.log.game = game
+    header, report = json.loads(audit.log.document), dict(audit.report or {})
+    winner = _winner(game.match.seats.select_related("entrant"), header, report)
+    return _proof(Findings(audit, report, audit.deck_findings, audit.digest, winner))
 
 
 def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
@@ -163,12 +198,16 @@ def _findings_of(audit: Audit, known: Known) -> Findings:
 def _save(found: Iterable[Findings], now: datetime) -> None:
     """Save findings in one transaction per event, except where another worker has saved a report meanwhile."""
     for _event, those in groupby(found, key=lambda each: each.event.pk):
+        saved = list(those)
         with transaction.atomic():
-            play.record_evidence([_proof(each) for each in those if _save_one(each, now)], now=now)
+            # Whoever withdraws a log locks its match before its audit, so the matches come first here too.
+            matches = Match.objects.filter(pk__in={each.audit.log.game.match_id for each in saved}).order_by("pk")
+            list(matches.select_for_update().values_list("pk"))
+            play.record_evidence([_proof(each) for each in saved if _save_one(each, now)], now=now)
 
 
 def _save_one(found: Findings, now: datetime) -> bool:
-    """Save the report of one audit; False if it already has one."""
+    """Save the report of one audit; False if it already has one, or if its log is withdrawn."""
     row = Audit.objects.filter(pk=found.audit.pk, verdict="")
     return bool(
         row.update(

@@ -354,6 +354,10 @@ class Arbitre:
         """End a recording: its log is saved for the game and audited."""
         return cast(Log, self.request("POST", f"recordings/{recording}/hand-in/"))
 
+    def take_back(self, recording: str) -> Recording:
+        """Open a recording again that was handed in, and withdraw its log. Refused once a judge has ruled."""
+        return cast(Recording, self.request("POST", f"recordings/{recording}/take-back/"))
+
     def board(self, log: str, n: int) -> dict[str, Any]:
         """Return the board after entry `n` of an audited log; 0 is the board before the first entry."""
         return cast(dict[str, Any], self.request("GET", f"logs/{log}/board/", params={"n": n}))

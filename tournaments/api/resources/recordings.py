@@ -1,4 +1,4 @@
-"""Recordings: starting one, entering moves, undoing by agreement, sharing a seat, and handing in."""
+"""Recordings: starting one, entering moves, undoing by agreement, sharing a seat, handing in and taking back."""
 
 from typing import Any
 
@@ -120,3 +120,13 @@ class Recordings(Resource):
         recorder = self.recorder(request, recording_id)
         log = recording.hand_in(recorder=recorder, **self.arguments())
         return self.answer(log)
+
+    @operation("POST", f"{RECORDING}take-back/", name="recording_take_back", answers=RecordingSerializer)
+    def recordings_take_back(self, request: Request, recording_id: str) -> Response:
+        """Open a recording again that was handed in. Its log is withdrawn with the audit; the entries stay. Idempotent.
+
+        409 once a judge has ruled on the match, while one looks into it, and if the game has a newer log or recording.
+        """
+        recorder = self.recorder(request, recording_id)
+        recording.take_back(recorder=recorder, **self.arguments())
+        return self.answer(_shown(recorder_for(self.user, recording_id)))

@@ -24,6 +24,7 @@ from tournaments.play.services.results import (
     record_evidence,
     report_result,
     rule_result,
+    withdraw_evidence,
 )
 from tournaments.play.services.rounds import (
     close_and_pair,
@@ -102,4 +103,5 @@ __all__ = [
     "undo_result",
     "undo_stage",
     "unpublish_round",
+    "withdraw_evidence",
 ]

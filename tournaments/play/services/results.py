@@ -221,6 +221,31 @@ def record_evidence(proofs: Sequence[Proof], *, now: datetime) -> None:
         ledger.record_all([_entry_of(event, matches[proof.game.match_id], proof, now) for proof in proofs])
 
 
+def withdraw_evidence(*, game: Game, proofs: Sequence[Proof], by: User, now: datetime) -> None:
+    """Take back what an audit found about a game, because its log is withdrawn. The result stays as it is.
+
+    `proofs` is what the audits of the other logs of the game found, the oldest audit first.
+    """
+    with transaction.atomic():
+        match = locked_matches([game.match_id], running=False)[game.match_id]
+        known = Game.objects.select_related("winner").get(pk=game.pk)
+        before = _found(known)
+        known.report_digest, known.evidence, known.ended, known.winner = "", Match.Evidence.NONE, "", None
+        known.save(update_fields=["report_digest", "evidence", "ended", "winner"])
+        for proof in proofs:
+            _note_proof(match, known, proof)
+        _refresh_evidence(match)
+        if _found(known) != before:
+            event = match.round.stage.event
+            record(
+                event, by, "game.evidence_withdrawn", now, object=match.public_id, before=before, after=_found(known)
+            )
+
+
+def _found(game: Game) -> dict[str, Any]:
+    return {"game": game.number, "evidence": str(game.evidence), "report": game.report_digest}
+
+
 def _note_proof(match: Match, known: Game, proof: Proof) -> None:
     # Declared from the weakest to the strongest.
     strength = list(Match.Evidence.values)
@@ -232,6 +257,10 @@ def _note_proof(match: Match, known: Game, proof: Proof) -> None:
         ended, winner = "contradicted", None
     known.report_digest, known.evidence, known.ended, known.winner = proof.report_digest, proof.evidence, ended, winner
     known.save(update_fields=["report_digest", "evidence", "ended", "winner"])
+    _refresh_evidence(match)
+
+
+def _refresh_evidence(match: Match) -> None:
     evidence = _evidence_of(match)
     if evidence != match.evidence:
         match.evidence = evidence

@@ -118,6 +118,7 @@ LEDGER: Mapping[str, Promise] = {
     "position.signed": _("Board signed or contested"),
     "recording.opened": _("Recording of a game begun"),
     "recording.closed": _("Recording of a game handed in"),
+    "recording.taken_back": _("Recording of a game taken back, and its log withdrawn"),
     "result.conceded": _("Match given to the opponent"),
     "log.submitted": _("Move log submitted"),
     "webhook.made": _("Webhook made"),
@@ -128,4 +129,5 @@ LEDGER: Mapping[str, Promise] = {
     "bulk.cancelled": _("Audit of all logs cancelled"),
     "bulk.finished": _("All logs audited again"),
     "game.audited": _("Game audited"),
+    "game.evidence_withdrawn": _("Evidence of a game withdrawn with its log"),
 }

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits import engine_gate, recording, tables
 from tournaments.audits.access import Recorder, event_to_record, game_to_record, recorder_for, table_of_scribe
-from tournaments.audits.models import BACK_TO
+from tournaments.audits.models import BACK_TO, MoveLog
 from tournaments.audits.selectors import tables_to_record
 from tournaments.audits.watching import feature_of
 from tournaments.boards.words import BoardWords
@@ -81,7 +81,7 @@ def record(request: SignedInRequest, recording_id: str) -> HttpResponse:
     """The recorder's page: the board, the legal moves, and the actions that this account can take."""
     recorder = recorder_for(request.user, recording_id)
     if recorder.recording.log is not None:
-        return _way_back(recorder)
+        return _handed_in(request, recorder, recorder.recording.log)
     refusal: Refusal | None = None
     if request.method == "POST":
         try:
@@ -139,19 +139,17 @@ def record_entries(request: SignedInRequest, recording_id: str) -> HttpResponse:
 def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
     """Carry out the submitted action. Returns where it leads, or None for the same page.
 
-    `command` is `move` (the default), `ruling`, `undo`, `share` or `hand_in`.
+    `command` is `move` (the default), `ruling`, `undo`, `share`, `hand_in` or `take_back`.
     """
     action = request.POST.get("command", "move")
     if action == "share":
         recording.share_seat(recorder=recorder, by=request.user, now=now())
         return None
     if action == "hand_in":
-        log = recording.hand_in(recorder=recorder, by=request.user, now=now())
-        messages.success(request, _("The recording is handed in, and its log will be audited."))
-        # A log shows both hands, so only the account that submitted it and judges can read its audit.
-        if recorder.rules or (log.uploaded_by_id == request.user.pk and not recorder.is_scribe):
-            return redirect("web:audit", log.public_id)
-        return _way_back(recorder)
+        recording.hand_in(recorder=recorder, by=request.user, now=now())
+        return None
+    if action == "take_back":  # it is open already: somebody else took it back
+        return None
     sequence = SequenceForm(request.POST)
     if not sequence.is_valid():
         raise InvalidInput("invalid", _("This move cannot be read."))
@@ -176,12 +174,32 @@ def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
     return None
 
 
-def _way_back(recorder: Recorder) -> HttpResponse:
-    """Where the recorder leads back to: scribes may not see the page of the match."""
-    match = recorder.recording.game.match
-    if recorder.is_scribe:
-        return redirect("web:record_tables", match.round.stage.event.public_id)
-    return redirect("web:match", match.public_id)
+def _handed_in(request: SignedInRequest, recorder: Recorder, log: MoveLog) -> HttpResponse:
+    """The page of a recording that is handed in, which takes it back while that is possible."""
+    refusal: Refusal | None = None
+    if request.method == "POST" and request.POST.get("command") != "take_back":
+        return redirect("web:record", recorder.recording.public_id)
+    if request.method == "POST":
+        try:
+            recording.take_back(recorder=recorder, by=request.user, now=now())
+        except Refusal as refused:
+            refusal = refused
+        else:
+            messages.success(request, _("The recording is open again, with all its entries."))
+            return redirect("web:record", recorder.recording.public_id)
+    found, match = recorder.recording, recorder.recording.game.match
+    context = {
+        "event": match.round.stage.event,
+        "match": match,
+        "recording": found,
+        "game": found.game,
+        "recorder": recorder,
+        "kept": recording.why_kept(found),
+        # A log shows both hands, so only the account that submitted it and judges can read its audit.
+        "reads_audit": recorder.rules or log.uploaded_by_id == request.user.pk,
+        "refusal": refusal,
+    }
+    return render(request, "web/recorder/handed_in.html", context, status=refusal.status if refusal else 200)
 
 
 def _faults(form: forms.Form) -> list[str]:
