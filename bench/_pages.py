@@ -82,7 +82,9 @@ _FIXED = "shows no event"
 _OWN = "shows the account of its reader"
 _CARDS = "shows cards, of which an event of a thousand has no more"
 LEFT_OUT = {
-    **dict.fromkeys(("privacy", "terms", "contact", "offline_worker", "rules_worker", "styleguide", "verify", "ledger_keys"), _FIXED),
+    **dict.fromkeys(
+        ("privacy", "terms", "contact", "offline_worker", "rules_worker", "styleguide", "verify", "ledger_keys"), _FIXED
+    ),
     **dict.fromkeys(("event_new", "formats", "league_new"), _FIXED),
     **dict.fromkeys(("join", "register"), "leads on to the event"),
     "staff_start": "shows two figures, and a dozen names at most",

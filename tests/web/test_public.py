@@ -94,8 +94,8 @@ def test_pairings_are_shown_by_table_and_by_name(client, cast: Cast):
     by_name = client.get(address, {"by": "name"}).content.decode()
     assert by_name.index("Player 1") < by_name.index("Player 5")
     found = client.get(address, {"by": "name", "find": "player 2"}).content.decode()
-    assert '>Player 2</a>' in found
-    assert '>Player 3</a>' not in found
+    assert ">Player 2</a>" in found
+    assert ">Player 3</a>" not in found
 
 
 def test_the_pairings_show_results_disputes_and_extra_time(client, cast: Cast):
