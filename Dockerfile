@@ -3,7 +3,7 @@
 # The rules engine for browsers is Python too, run by Pyodide, which comes from npm.
 FROM node:22-slim AS pyodide
 WORKDIR /pyodide
-COPY tools/browser_rules.py .
+COPY tools/browser_rules.py ./
 RUN npm pack --silent "pyodide@$(sed -n 's/^PYODIDE = "\(.*\)"/\1/p' browser_rules.py)" && mv pyodide-*.tgz pyodide.tgz
 
 FROM python:3.11-slim AS build

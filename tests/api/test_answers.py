@@ -344,7 +344,7 @@ def test_a_role_can_be_granted_and_revoked(cast: Cast, as_: Client) -> None:
     scene, owner = registering(cast), as_(cast.organizer)
     staff = scene.at("events/{event}/staff/")
     granted = ok(owner.post(staff, {"email": cast.stranger.email, "role": "judge"}, format="json"), 201)
-    assert granted == {"account": cast.stranger.public_id, "name": "Stranger", "role": "judge"}
+    assert granted == {"account": cast.stranger.public_id, "name": "Stranger", "role": "judge", "table": None}
     assert owner.delete(f"{staff}{granted['account']}/judge/").status_code == 204
     assert owner.delete(f"{staff}{granted['account']}/judge/").status_code == 404
     last = owner.delete(f"{staff}{cast.organizer.public_id}/owner/")

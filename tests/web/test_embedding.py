@@ -64,7 +64,7 @@ def test_the_overlay_shows_board_names_and_games_won_as_of_the_delay(
     where = address("watch_overlay", match.public_id)
     at_minute(clock, DELAY + 3)
     page = text(client.get(where))
-    assert 'class="board"' in page and "Games won:" in page
+    assert 'class="board board--' in page and "Games won:" in page
     assert all(seat.entrant.name in page for seat in match.seats.all())
     part = text(client.get(where, headers={"HX-Request": "true"}))
     assert "<html" not in part and f'hx-get="{where}"' in part
@@ -115,7 +115,7 @@ def test_an_embed_is_framed_by_the_named_sites_only(
     assert ancestors(answer) == f"frame-ancestors {CLUB} {SHOP}"
     assert "X-Frame-Options" not in answer.headers
     page = text(answer)
-    assert 'class="board"' in page and address("watch", match.public_id) in page
+    assert 'class="board board--' in page and address("watch", match.public_id) in page
     named(cast, match)
     assert client.get(where).status_code == 404
 

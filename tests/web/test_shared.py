@@ -279,7 +279,7 @@ def test_two_processes_that_want_the_same_page_render_it_once(monkeypatch):
         return b"the pairings"
 
     with ThreadPoolExecutor(2) as pool:
-        taken = pool.map(lambda process: Shelf().take(("page",), lambda: make(process)), range(2))
+        taken = pool.map(lambda process: Shelf().take(("twice",), lambda: make(process)), range(2))
     assert [kept.body for kept in taken] == [b"the pairings"] * 2
     assert len(made) == 1
 
@@ -287,8 +287,8 @@ def test_two_processes_that_want_the_same_page_render_it_once(monkeypatch):
 def test_a_process_that_dies_while_it_renders_holds_the_others_up_for_seconds_at_most(monkeypatch):
     monkeypatch.setattr("tournaments.web.shared._is_shared_cache", lambda: True)
     monkeypatch.setattr("tournaments.web.shared.OTHERS_SECONDS", 0.3)
-    cache.add(f"{_name(('page',))}.made", 1, 60)
-    assert Shelf().take(("page",), lambda: b"the pairings").body == b"the pairings"
+    cache.add(f"{_name(('died',))}.made", 1, 60)
+    assert Shelf().take(("died",), lambda: b"the pairings").body == b"the pairings"
 
 
 def test_a_failed_rendering_is_tried_again():

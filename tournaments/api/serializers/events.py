@@ -432,13 +432,13 @@ class ContactInput(Input):
 class SitesSerializer(serializers.Serializer):
     """The origins of the sites that may embed the feature matches of an event."""
 
-    sites = serializers.ListField(child=serializers.CharField())
+    sites = BoundedList(child=serializers.CharField())
 
 
 class SitesInput(Input):
     """The sites that may embed the feature matches of an event, such as `https://club.example`."""
 
-    sites = serializers.ListField(
+    sites = BoundedList(
         child=serializers.CharField(max_length=LONGEST_SITE), max_length=MOST_SITES, help_text="Empty: none."
     )
 
