@@ -61,7 +61,7 @@ class Thumb:
 
     def touch(self, tap: str) -> None:
         """Tap a place of the board that is lit, or choose a card from the list."""
-        lit = self.page.locator(f'#play-board .is-lit[data-tap="{quoted(tap)}"]')
+        lit = self.page.locator(f'#play-board .is-lit[data-tap~="{quoted(tap)}"]')
         if lit.count():
             self.tap(lit.first)
         else:

@@ -130,6 +130,10 @@ def test_what_cannot_be_read_is_refused_whole(cast: Cast, opened: Recording, bod
     assert opened.entries.count() == 0
 
 
+def test_a_form_in_place_of_json_is_refused(cast: Cast, opened: Recording) -> None:
+    assert signed_in(cast.judge).post(address("record_entries", opened.public_id), {"after": "0"}).status_code == 422
+
+
 def test_only_those_who_may_record_get_the_table_or_send_moves(cast: Cast, opened: Recording) -> None:
     for user, status in ((cast.judge, 200), (cast.scorekeeper, 403), (cast.stranger, 404)):
         assert signed_in(user).get(address("record_table", opened.public_id)).status_code == status

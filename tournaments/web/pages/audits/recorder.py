@@ -126,7 +126,8 @@ def record_table(request: SignedInRequest, recording_id: str) -> HttpResponse:
 def record_entries(request: SignedInRequest, recording_id: str) -> HttpResponse:
     """Take the moves that a browser made, as JSON `{after, entries: [{key, entry}]}`; answers with a `tables.Taken`."""
     recorder = recorder_for(request.user, recording_id)
-    form = SentEntriesForm({"sent": request.body.decode("utf-8", "replace")})
+    is_json = request.content_type == "application/json"  # the body of a form has been read by now
+    form = SentEntriesForm({"sent": request.body.decode("utf-8", "replace") if is_json else ""})
     if not form.is_valid():
         return JsonResponse({"code": "invalid", "message": _("These moves cannot be read.")}, status=422)
     sent = form.cleaned_data["sent"]

@@ -34,7 +34,7 @@
 
   // ---------------------------------------------------------------- what is shown
   let view = null; // as `Table.view` gives it
-  let tapped = []; // the taps so far
+  let tapped = []; // what was tapped so far, each as the taps it can mean: a card is a place and a card
   let question = null; // {move, answers, asked, given} while chance is being told
   let ending = false; // whether the ways to end the game are offered
   let recent = []; // refs chosen from lists, newest first
@@ -63,8 +63,8 @@
   // Without what was tapped already; null if that is not part of the move.
   function rest(move) {
     const left = [...move.needed], paying = [...move.paying];
-    for (const tap of tapped) {
-      const at = left.indexOf(tap), paid = paying.indexOf(tap);
+    for (const taps of tapped) {
+      const at = left.findIndex((tap) => taps.includes(tap)), paid = paying.findIndex((tap) => taps.includes(tap));
       if (at >= 0) left.splice(at, 1);
       else if (paid >= 0) paying.splice(paid, 1);
       else return null;
@@ -104,6 +104,7 @@
 
   function choose() {
     for (const lit of part("board").querySelectorAll(".is-lit, .is-tapped")) {
+      delete lit.dataset.tap;
       lit.classList.remove("is-lit", "is-tapped");
       lit.removeAttribute("role");
       lit.removeAttribute("tabindex");
@@ -116,7 +117,7 @@
     const open = view.moves.map(rest).filter(Boolean);
     const lit = new Set(open.flatMap(({ left, paying }) => (left.length ? left : paying)));
     const unseen = [];
-    for (const tap of tapped) for (const card of elements(tap).slice(0, 1)) card.classList.add("is-tapped");
+    for (const taps of tapped) for (const card of elements(taps[0]).slice(0, 1)) card.classList.add("is-tapped");
     for (const tap of lit) {
       const found = elements(tap).filter((card) => !card.classList.contains("is-tapped"));
       if (!elements(tap).length) unseen.push(tap);
@@ -124,7 +125,7 @@
         card.classList.add("is-lit");
         card.setAttribute("role", "button");
         card.tabIndex = 0;
-        card.dataset.tap = tap;
+        card.dataset.tap = card.dataset.tap ? `${card.dataset.tap} ${tap}` : tap;
       }
     }
     const ready = open.filter(({ left }) => !left.length);
@@ -139,7 +140,7 @@
       primary: index === 0 && !left?.length, by: several || ending ? move.by : "",
     }));
     const cards = unseen.map((tap) => ({ value: tap, words: nameOf(tap) }));
-    part("choices").replaceChildren(...made, ...picker(cards, (tap) => press(tap)));
+    part("choices").replaceChildren(...made, ...picker(cards, (tap) => press([tap])));
   }
 
   // Buttons for cards, those chosen last first, with a field that narrows them if there are many.
@@ -167,9 +168,9 @@
     return [field, ...buttons];
   }
 
-  function press(tap) {
+  function press(taps) {
     notice();
-    tapped.push(tap);
+    tapped.push(taps);
     choose();
   }
 
@@ -332,12 +333,12 @@
     const card = event.target.closest(".is-lit");
     if (!card) return;
     event.preventDefault();
-    press(card.dataset.tap);
+    press(card.dataset.tap.split(" "));
   });
   part("board").addEventListener("keydown", (event) => {
     if (!["Enter", " "].includes(event.key) || !event.target.classList.contains("is-lit")) return;
     event.preventDefault();
-    press(event.target.dataset.tap);
+    press(event.target.dataset.tap.split(" "));
   });
   part("clear").addEventListener("click", () => stop());
   part("undo").addEventListener("click", undo);
