@@ -277,6 +277,8 @@
     const answer = await fetch(`${words.table}?n=${always ? "" : kept.document.n}`).catch(() => null);
     if (!answer || answer.status === 204 || !answer.ok || answer.redirected) return;
     const fresh = await answer.json();
+    if (!always && (sending || question || tapped.length)) return; // somebody is at it by now: look again later
+    if (fresh.n <= kept.document.n && !fresh.closed && !always) return;
     const known = new Set(fresh.keys), own = new Set(kept.unsent.map(({ key }) => key)), from = kept.document.n;
     let unsent = kept.unsent.filter(({ key }) => !known.has(key));
     const others = fresh.entries.slice(from).filter((_entry, at) => !own.has(fresh.keys[from + at]));
