@@ -66,15 +66,15 @@ class Words:
     ) -> None:
         self.lang = lang
         self.say = phrases.speaker(lang)
-        self._game = game
-        self._name = name
-        self._at = at or {}
+        self.game = game
+        self.name = name
+        self.at: Mapping[str, str] = at or {}
 
     def card(self, ref: str | None) -> str:
         """Return a card by its name, or words for a hidden card and for none."""
         if ref is None or ref == NOTHING:
             return self.say("what.nothing")
-        return self.say("what.hidden") if ref == HIDDEN else self._name(ref) or ref
+        return self.say("what.hidden") if ref == HIDDEN else self.name(ref) or ref
 
     def seat(self, by: str | None) -> str:
         """Return a seat by its letter, or words for the table, the judge and nobody."""
@@ -102,7 +102,7 @@ class Words:
     def place(self, path: str) -> str:
         """Return a place in words: the card there, if it is known, and whose zone it is."""
         where = self._where(path)
-        ref = self._at.get(path)
+        ref = self.at.get(path)
         return where if ref is None else self.say("what.card_at", card=self.card(ref), place=where)
 
     def _where(self, path: str) -> str:
@@ -132,7 +132,7 @@ class Words:
         if not found or not (owner == COMMON or len(owner) == 1):
             return fact
         zone = key.replace(".", "/")
-        layout = None if self._game is None else load_game(self._game).layout
+        layout = None if self.game is None else load_game(self.game).layout
         if layout is not None and zone in (*layout.zones, *layout.common):
             return self.say("what.cards_in", zone=self._where(f"{owner}/{zone}"))
         phrase = self.say(f"fact.{key}") if phrases.known(f"fact.{key}") else self.zone(key)
@@ -140,7 +140,7 @@ class Words:
 
     def _note(self, note: str) -> str:
         """Return what a note is about: the words its line on a board begins with."""
-        key = phrases.note_key(self._game or "", note)
+        key = phrases.note_key(self.game or "", note)
         return self.say("what.quoted", what=self.say(key, what="").rstrip(" :"))
 
     def value(self, value: Any) -> str:
@@ -152,7 +152,7 @@ class Words:
         if phrases.known(f"phase.{value}"):
             return self.phase(value)
         row = value.split(" ")
-        listed = len(row) > 1 and all(ref == HIDDEN or self._name(ref) for ref in row)
+        listed = len(row) > 1 and all(ref == HIDDEN or self.name(ref) for ref in row)
         return ", ".join(map(self.item, row)) if listed else self.item(value)
 
     def item(self, item: Any) -> str:
@@ -172,11 +172,11 @@ class Words:
             return self.say(f"pick.{item}")
         ref, found, number = item.partition("#")
         if found and number.isdecimal():  # "REF#2": the second of several cards with the same ref
-            return f"{self._name(ref) or ref} ({number})"
+            return f"{self.name(ref) or ref} ({number})"
         seat, found, what = item.partition(" ")
         if found and len(seat) == 1 and seat.isupper():  # "A SAF-VI.3-5": a note of `overrides`, with a rule or a card
-            return f"{seat}: {self._name(what) or what}"
-        return self.say("what.hidden") if item == HIDDEN else self._name(item) or item
+            return f"{seat}: {self.name(what) or what}"
+        return self.say("what.hidden") if item == HIDDEN else self.name(item) or item
 
     def argument(self, key: str, value: Any) -> Any:
         """Return an argument of a message in words. Numbers are returned unchanged."""

@@ -107,8 +107,8 @@ def test_entries_of_others_come_with_the_table_and_only_own_moves_are_offered() 
     assert view["n"] == 1 and {move["entry"]["by"] for move in view["moves"]} <= {"B", "table", "judge"}
     assert [ending["words"] for ending in view["endings"]] == [
         "Concedes",
-        "Notes an agreed draw",
-        "Notes that time is called",
+        "Records an agreed draw",
+        "Calls time",
     ]
 
 
