@@ -32,6 +32,7 @@ from engine.core.state import COMMON as COMMON
 from engine.core.step import Step
 from engine.core.trial import set_up
 from engine.core.words import Words
+from tournaments.boards.words import cards_at
 
 QUIET = ("live", "inert", "made", "allowed", "vouched")  # internal notes of the effect interpreter, not for people
 LISTED_CHANCE = ("draw", "look", "resource", "reveal", "roll")  # kinds of chance whose value is a list
@@ -351,29 +352,6 @@ def _covered(side: Mapping[str, Any], hidden: Sequence[str]) -> dict[str, Any]:
 def board_text(board: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
     """A board as lines of text. `names` are the names of the cards, by ref."""
     return views.as_text(board, language, names.get)
-
-
-def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
-    """The card at a place of a board, such as "A/T1/fighters/2"; None if there is no card or no such place."""
-    seat, *path = place.split("/")
-    found: Any = board.get(COMMON) if seat == COMMON else board["seats"].get(seat)
-    for part in path:
-        if isinstance(found, Mapping) and "ref" not in found:
-            found = found.get(part)
-        elif isinstance(found, Sequence) and part.isdecimal() and 1 <= int(part) <= len(found):
-            found = found[int(part) - 1]
-        else:
-            return None
-    return found if isinstance(found, Mapping) and "ref" in found else None
-
-
-def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
-    """The places named anywhere in an entry's arguments, with the ref of the card there; unknown cards are left out."""
-    if isinstance(value, str):
-        card = card_at(board, value) if "/" in value else None
-        return {value: card["ref"]} if card and card["ref"] != "?" else {}
-    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-    return {place: ref for item in items for place, ref in cards_at(board, item).items()}
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from tournaments.boards.drawing import arrows_of, draw
 from tournaments.boards.faces import faces_of
 from tournaments.boards.reading import read_board
 from tournaments.boards.taps import taps_of
-from tournaments.boards.words import card_at
+from tournaments.boards.words import cards_at
 
 LAST_MOVES = 40  # listed beside the board
 ENDINGS = ("concede", "draw_agreed", "time")  # what is always allowed, by whom it concerns
@@ -160,7 +160,7 @@ class Table:
 
     def _said(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> str:
         """Return a move as a sentence, without who makes it."""
-        words = Words(self.language, self.cards.game, self.name_or_none, _refs_at(board, move.get("args")))
+        words = Words(self.language, self.cards.game, self.name_or_none, cards_at(board, move.get("args")))
         said = words.move("", move["do"], move.get("args") or {}).strip()
         return said[:1].upper() + said[1:]
 
@@ -177,12 +177,3 @@ class Table:
         if isinstance(error, EngineError):
             return error_message(error.code, error.message, self.language)
         return error_message("missing_chance", str(error), self.language)
-
-
-def _refs_at(board: Mapping[str, Any], args: Any) -> dict[str, str]:
-    """Return the refs of the known cards at the places that arguments name."""
-    if isinstance(args, str):
-        card = card_at(board, args) if "/" in args and board else None
-        return {args: card["ref"]} if card and card["ref"] != "?" else {}
-    items = args.values() if isinstance(args, Mapping) else args if isinstance(args, list | tuple) else ()
-    return {place: ref for item in items for place, ref in _refs_at(board, item).items()}

@@ -127,6 +127,15 @@ def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
     return found if isinstance(found, Mapping) and "ref" in found else None
 
 
+def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
+    """Return the places named anywhere in the arguments of a move, with the ref of the card there if it is known."""
+    if isinstance(value, str):
+        card = card_at(board, value) if board and "/" in value else None
+        return {value: card["ref"]} if card and card["ref"] != "?" else {}
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return {place: ref for item in items for place, ref in cards_at(board, item).items()}
+
+
 def _cards(value: Any) -> Iterator[tuple[str, str]]:
     """Yield the reference and name of each card in a part of a board."""
     if isinstance(value, Mapping) and "name" in value:
