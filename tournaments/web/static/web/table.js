@@ -134,7 +134,8 @@
   }
 
   function offer(moves, unseen = []) {
-    part("asked").textContent = view.over ? words.over : view.moves.length ? "" : words.none;
+    const hint = moves.length || unseen.length ? "" : view.moves.length ? words.tap : words.none;
+    part("asked").textContent = view.over ? words.over : hint;
     const several = new Set(view.moves.map(({ entry }) => entry.by)).size > 1;
     const made = moves.map(({ move, left }, index) => button(move.words, () => make(move), {
       primary: index === 0 && !left?.length, by: several || ending ? move.by : "",
