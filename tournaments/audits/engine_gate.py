@@ -304,11 +304,6 @@ def say_note(game: str, note: str, language: str, what: str) -> str:
     return speaker(language)(note_key(game, note), what=what)
 
 
-def visible_notes(board: Mapping[str, Any]) -> Mapping[str, Sequence[int | str]]:
-    """The notes in a board's memory that matter to a reader now (see `views.visible_notes`)."""
-    return views.visible_notes(board)
-
-
 def places_in_play(board: Mapping[str, Any]) -> list[str]:
     """The places of all cards in play, such as "A/T1/fighters/2"."""
     game = load_game(board["game"])
