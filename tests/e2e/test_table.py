@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import islice
 from typing import Any
 
@@ -95,6 +96,31 @@ def test_nothing_that_happened_by_chance_is_filled_in(browser: Browser, demo: De
     expect(page.locator("#play-log li")).to_have_count(0)
     page.get_by_role("button", name="Start over").click()
     expect(page.locator("#play").get_by_role("button", name="Settles who goes first")).to_be_visible()
+
+
+def test_a_move_that_was_sent_is_taken_back_and_the_forms_go_on_from_there(
+    browser: Browser, demo: Demonstration
+) -> None:
+    match = free_table(demo, "star-safir")
+    page = recording(browser, demo, match)
+    page.locator("#play-undo").click()  # the wrong button first: there is nothing to take back
+    thumb = Thumb(page, beside(page))
+    for move in a_game("star-safir", match)["moves"][:2]:
+        thumb.record(move)
+    expect(page.locator("#play-status")).to_have_text("Recorded: 2.")
+    page.locator("#play-undo").click()
+    expect(page.locator("#play-status")).to_have_text("Recorded: 3.")
+    page.context.set_offline(True)
+    page.locator("#play-choices button").first.click()
+    page.locator("#play-choices button").first.click()
+    page.locator("#play-forms").click()
+    expect(page.locator("#play-notice")).to_contain_text("checked on this device only")
+    page.context.set_offline(False)
+    expect(page.locator("#play-status")).to_have_text(re.compile(r"^Recorded: [45]\.$"), timeout=30_000)
+    page.locator("#play-forms").click()
+    expect(page.locator("#state")).to_contain_text(re.compile("[45] entries"))
+    page.get_by_role("link", name="Back to the board").click()
+    expect(page.locator("#play")).to_be_visible(timeout=60_000)
 
 
 def test_what_another_device_records_simply_appears_and_the_same_move_counts_once(

@@ -157,6 +157,8 @@ def test_the_page_has_the_table_where_the_rules_are_there_and_forms_where_not(
     shown = text(judge.get(page))
     assert 'id="play"' in shown and "/rules/pyodide-1.0/pyodide.asm.wasm" in shown
     assert 'id="do-table-first_player"' in shown, "the forms stay for those who need them"
+    forms = text(judge.get(page + "?forms"))
+    assert 'id="play"' not in forms and "Back to the board" in forms
     browser_rules.cache_clear()
 
 

@@ -220,6 +220,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
     whole = game.board()
     board = whole if recorder.seat is None else engine_gate.seen_by(whole, recorder.seat)
     players = dict(zip(found.header["seats"], (seat.entrant.name for seat in match.seats.all()), strict=False))
+    rules = browser_rules() if tables.may_have_table(recorder) else None
     entries = list(found.entries.order_by("-n").values_list("entry", flat=True)[:MOVES_SHOWN])
     n = entries[0]["n"] if entries else 0
     return {
@@ -244,7 +245,8 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "undo_own": found.undo_asked_by_id == request.user.pk,
         "may_share": recorder.seat is not None and recorder.seat not in found.shared,
         "feature": feature_of(match),
-        "rules": browser_rules() if tables.may_have_table(recorder) else None,
+        "rules": rules if "forms" not in request.GET else None,
+        "forms": rules is not None and "forms" in request.GET,
         "refusal": refusal,
     }
 

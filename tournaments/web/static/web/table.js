@@ -327,8 +327,12 @@
       tellStatus();
       return;
     }
-    document.getElementById("undo")?.click(); // the form asks the other player, or takes it back at once
-    setTimeout(() => look(true), 800);
+    if (!kept.document.n) return;
+    const fields = { command: "undo", n: kept.document.n + 1, key: newKey(), csrfmiddlewaretoken: token() };
+    const answer = await fetch(location.pathname, { method: "POST", body: new URLSearchParams(fields) }).catch(() => null);
+    if (!answer) { tellStatus(false); return; }
+    await look(true);
+    if (kept.document.undo_asked) notice(words.undoAsked);
   }
 
   // ---------------------------------------------------------------- gestures
@@ -346,16 +350,13 @@
   part("clear").addEventListener("click", () => stop());
   part("undo").addEventListener("click", undo);
   part("end").addEventListener("click", () => { ending = !ending; tapped = []; question = null; choose(); });
-  part("forms").addEventListener("click", () => open(false));
+  part("forms").addEventListener("click", (event) => {
+    if (!kept.unsent.length) return;
+    event.preventDefault(); // the forms know only what is sent
+    notice(words.unsent.replace("{n}", kept.unsent.length));
+  });
   addEventListener("online", () => { tellStatus(); send(); });
   addEventListener("offline", () => tellStatus());
-
-  // Over the forms of the page, or out of their way.
-  function open(playing) {
-    play.hidden = !playing;
-    document.getElementById("recorder").hidden = playing;
-    document.body.classList.toggle("is-playing", playing);
-  }
 
   async function start() {
     const fresh = await fetch(words.table).then((answer) => (answer.ok && !answer.redirected ? answer.json() : null)).catch(() => null);
@@ -367,7 +368,9 @@
     }
     keep();
     await lay();
-    open(true);
+    play.hidden = false;
+    document.getElementById("recorder").hidden = true;
+    document.body.classList.add("is-playing");
     document.dispatchEvent(new Event("board:drawn"));
     send();
     setInterval(look, POLL);
