@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.core.cards import Catalog, load_catalog
+from engine.core.commentary import move_sentence, move_sentences, placed
 from engine.core.errors import EngineError
 from engine.core.phrases import error_message
 from engine.core.recorder import OpenGame, Refusal, open_game
@@ -131,10 +132,13 @@ class Table:
     def _moves(self, board: Mapping[str, Any]) -> list[dict[str, Any]]:
         found = [move for move in self.game.legal_moves() if move["by"] in self.actors]
         found += [{**move, "resp": True} for move in self.game.responses() if move["by"] in self.actors]
-        return [self._move(move, board) for move in found]
+        at = {place: ref for move in found for place, ref in self._at(move, board).items()}
+        plain = [{key: move[key] for key in ("by", "do", "args")} for move in found]
+        said = move_sentences(self.cards.game, plain, self.language, self.name_or_none, at)
+        return [self._move(move, words, board) for move, words in zip(found, said, strict=True)]
 
-    def _move(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, Any]:
-        taps, said = taps_of(move, board, self.kinds), self._said(move, board)
+    def _move(self, move: Mapping[str, Any], said: str, board: Mapping[str, Any]) -> dict[str, Any]:
+        taps = taps_of(move, board, self.kinds)
         return {
             "entry": dict(move),
             "by": self._who(move["by"]),
@@ -142,6 +146,10 @@ class Table:
             "needed": taps.needed,
             "paying": taps.paying,
         }
+
+    def _at(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, str]:
+        """Return the refs of the known cards at the places that a move names or means."""
+        return cards_at(board, [move.get("args"), placed(self.cards.game, move)])
 
     def _answering(self, said: str) -> str:
         return Words(self.language).say("drawn.response", move=said[:1].lower() + said[1:])
@@ -160,9 +168,7 @@ class Table:
 
     def _said(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> str:
         """Return a move as a sentence, without who makes it."""
-        words = Words(self.language, self.cards.game, self.name_or_none, cards_at(board, move.get("args")))
-        said = words.move("", move["do"], move.get("args") or {}).strip()
-        return said[:1].upper() + said[1:]
+        return move_sentence(self.cards.game, move, self.language, self.name_or_none, self._at(move, board))
 
     def name_or_none(self, ref: str) -> str | None:
         """Return the name of a card; None if the catalogue has none of that ref."""
