@@ -362,6 +362,10 @@ class OpenGame:
         """Return the log so far in canonical JSON, as `audit` and `Replay` read it."""
         return canonical({**self._header.raw, "moves": [entry.raw for entry in self._replay.log.entries]})
 
+    def board_at(self, n: int, seat: str | None = views.JUDGE) -> dict[str, Any]:
+        """Return the board after entry `n` (0: before the first). Raises Malformed `no_such_move`."""
+        return self._replay.board_at(n, seat)
+
     def board(self, seat: str | None = views.JUDGE) -> dict[str, Any]:
         """Return the current board as `views.board` gives it: for a judge by default, a seat, or the public (None)."""
         return views.board(self._replay.state, self._replay.catalog, seat)

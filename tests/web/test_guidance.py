@@ -25,7 +25,7 @@ from tournaments.events.models import Event
 from tournaments.events.services import choose_visibility, open_check_in
 from tournaments.play import services as play
 from tournaments.standings.services import compute_standings
-from tournaments.web.words.boards import choice_words, move_words, verb_words
+from tournaments.web.words.boards import moves_words
 
 pytestmark = pytest.mark.django_db
 FEW = 12  # within this many moves a verb with several choices comes up
@@ -151,14 +151,16 @@ def test_the_lowest_role_is_offered_first(cast: Cast) -> None:
         assert re.findall(r'value="(\w+)"', select)[0] == "judge"
 
 
-def test_moves_of_one_kind_are_described_without_repeating_the_verb() -> None:
-    card = {"by": "A", "do": "deploy", "args": {"card": "DEMO-1", "territory": 2, "slot": 3}}
-    names = {"DEMO-1": "Colosse Bleu"}
-    assert choice_words(card, names) == "Colosse Bleu · territory 2 · slot 3"
-    assert move_words(card, names) == f"{verb_words('deploy')} {choice_words(card, names)}"
-    attack = {"by": "A", "do": "attack", "args": {"territory": 2, "attackers": [3]}}
-    assert choice_words(attack, {}) == "territory 2 · attackers: 3"
-    assert choice_words({"by": "A", "do": "end_turn", "args": {}}, {}) == verb_words("end_turn")
+def test_moves_to_choose_from_are_sentences_that_differ() -> None:
+    play = {"by": "A", "do": "play", "args": {"card": "DEMO-1", "territory": 2, "slot": 3}}
+    slots = [{"by": "A", "do": "attack", "args": {"territory": 2, "attackers": [n], "target": 1}} for n in (1, 2)]
+    at = {"A/T2/fighters/1": "DEMO-1", "A/T2/fighters/2": "DEMO-1", "B/T2/fighters/1": "DEMO-2"}
+    moves = [play, *({**attack, "at": at} for attack in slots)]
+    assert moves_words("star-safir", moves, {"DEMO-1": "Colosse Bleu", "DEMO-2": "Chien"}) == [
+        "Plays Colosse Bleu in territory 2, slot 3",
+        "Colosse Bleu (slot 1 of A's territory 2) attacks Chien in territory 2",
+        "Colosse Bleu (slot 2 of A's territory 2) attacks Chien in territory 2",
+    ]
 
 
 def test_the_recorder_shows_a_verb_once_above_its_choices(cast: Cast) -> None:

@@ -28,7 +28,7 @@ def played(game: str) -> dict[str, Any]:
 @pytest.mark.parametrize("game", GAMES)
 def test_descriptions_of_moves_contain_no_raw_keys(game: str, lang: str) -> None:
     with translation.override(lang):
-        said = [move_words({"args": {}, **move}, {}) for move in played(game)["moves"]]
+        said = [move_words(game, {"args": {}, **move}, {}) for move in played(game)["moves"]]
     assert [line for line in said if RAW.search(line)] == []
 
 
@@ -37,9 +37,17 @@ def test_a_move_names_the_cards_at_its_places() -> None:
     moves = [moment.move for moment in moments if moment.move]
     attack = next(move for move in moves if "creature" in move["args"])
     ref = attack["at"][attack["args"]["creature"]]
-    assert move_words(attack, {ref: "Chien de Scorie"}) == "attacks Chien de Scorie"
+    assert move_words("stellar-nexus", attack, {ref: "Chien de Scorie"}) == "Chien de Scorie attacks"
     move = {"do": "play", "args": {"card": "X-1", "on": "A/field/1"}, "at": {"A/field/1": "X-2"}}
-    assert move_words(move, {"X-1": "Cuirasse", "X-2": "Chien"}) == "plays Cuirasse · on Chien"
+    assert move_words("stellar-nexus", move, {"X-1": "Cuirasse", "X-2": "Chien"}) == "Plays Cuirasse on Chien"
+
+
+def test_an_attack_names_the_cards_in_its_slots() -> None:
+    moments = list(Replayed(json.dumps(played("star-safir"))).moments())
+    attack = next(moment.move for moment in moments if moment.move and moment.move["do"] == "attack")
+    by, territory = attack["by"], attack["args"]["territory"]
+    fighter = attack["at"][f"{by}/T{territory}/fighters/{attack['args']['attackers'][0]}"]
+    assert move_words("star-safir", attack, {fighter: "Raclos"}).startswith("Raclos ")
 
 
 def test_a_missing_fact_is_described_in_the_terms_of_its_game() -> None:

@@ -19,6 +19,7 @@ from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
 from engine.core.cards import Catalog, load_catalog
 from engine.core.choice import load_game
+from engine.core.commentary import capital, move_line, move_sentence, move_sentences, placed
 from engine.core.concealed import concealed as hide_secrets
 from engine.core.difference import difference as engine_difference
 from engine.core.errors import EngineError, Impossible, Violation
@@ -349,6 +350,27 @@ def board_text(board: Mapping[str, Any], language: str, names: Mapping[str, str]
     return views.as_text(board, language, names.get)
 
 
+def move_words(game: str, move: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
+    """A move as a sentence without who makes it. `move["at"]` has the cards at its places, `names` their names."""
+    return move_sentence(game, move, language, names.get, move.get("at"))
+
+
+def entry_words(game: str, move: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
+    """A move in words with the seat, the table or the judge that makes it: “A plays Raclos”."""
+    return capital(move_line(game, move, language, names.get, move.get("at")))
+
+
+def moves_words(game: str, moves: Sequence[Mapping[str, Any]], language: str, names: Mapping[str, str]) -> list[str]:
+    """Moves that are listed together, as sentences that differ wherever the moves do."""
+    at = {place: ref for move in moves for place, ref in move.get("at", {}).items()}
+    return move_sentences(game, moves, language, names.get, at)
+
+
+def move_cards(board: Mapping[str, Any], move: Mapping[str, Any]) -> dict[str, str]:
+    """The places that a move names, also by the number of a slot, with the ref of the card there on a board."""
+    return cards_at(board, [move.get("args"), placed(board["game"], move)])
+
+
 @dataclass(frozen=True)
 class Merged:
     """The result of merging two logs.
@@ -419,7 +441,7 @@ def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dic
     except EngineError:
         return []
     board = game.board()
-    return [{**move, "at": cards_at(board, move["args"])} for move in game.legal_moves()]
+    return [{**move, "at": move_cards(board, move)} for move in game.legal_moves()]
 
 
 @dataclass(frozen=True)
@@ -475,7 +497,7 @@ class Replayed:
         if first == 0:
             yield Moment(None, board)
         for entry in self._replay.log.entries[self.last :]:
-            at = cards_at(board, entry.args)  # before the step: the cards may be somewhere else after it
+            at = move_cards(board, _written(entry))  # before the step: the cards may be somewhere else after it
             step = self._replay.step()
             if step is None:
                 return
@@ -493,6 +515,10 @@ class Replayed:
 
     def _board(self, replay: engine.Replay) -> dict[str, Any]:
         return views.board(replay.state, replay.catalog, views.JUDGE)
+
+
+def _written(entry: logs.Entry) -> dict[str, Any]:
+    return {"by": entry.by, "do": entry.do, "args": entry.args}
 
 
 def _move(step: Step, at: Mapping[str, str]) -> dict[str, Any]:
@@ -527,7 +553,7 @@ def spectated(
             continue
         board = views.board(replay.state, replay.catalog)
         if step.n in wanted:
-            move = _move(step, cards_at(before, entry.args))
+            move = _move(step, move_cards(before, _written(entry)))
             args = _covered_args(move["args"], replay.catalog.cards, _brought_to_light(before, board))
             moments.append(Moment({**move, "args": args, "outcome": "ok"}, board))
         before = board
@@ -633,17 +659,22 @@ class LiveGame:
         """The board as a judge sees it."""
         return self._game.board()
 
+    def cards_before(self, n: int, entry: Mapping[str, Any], seat: str | None = None) -> dict[str, str]:
+        """The cards that lay at the places of entry `n` before it, as a seat saw them (None: a judge)."""
+        board = self._game.board_at(n - 1, views.JUDGE if seat is None else seat)
+        return move_cards(board, entry)
+
     def legal_moves(self, actors: Sequence[str]) -> list[dict[str, Any]]:
         """The legal moves of these actors now, as `{by, do, args, at}`."""
         board = self.board()
         moves = [move for move in self._game.legal_moves() if move["by"] in actors]
-        return [{**move, "at": cards_at(board, move["args"])} for move in moves]
+        return [{**move, "at": move_cards(board, move)} for move in moves]
 
     def responses(self, actors: Sequence[str]) -> list[dict[str, Any]]:
         """The legal responses of these actors to the last entry, as `{by, do, args, resp, at}`."""
         board = self.board()
         found = [{**move, "resp": True} for move in self._game.responses() if move["by"] in actors]
-        return [{**move, "at": cards_at(board, move["args"])} for move in found]
+        return [{**move, "at": move_cards(board, move)} for move in found]
 
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The `chance` that a legal move needs in its entry, with "?" for each card."""

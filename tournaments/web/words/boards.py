@@ -3,7 +3,7 @@
 Most of them are the engine's own words, in the language of the page.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.text import capfirst
@@ -80,28 +80,23 @@ def _short(place: str) -> str:
     return ", ".join([*([] if seat == COMMON else [seat]), *map(zone_words, path)]) + number
 
 
-def move_words(move: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """A move in one line: its verb, then its arguments, with cards by name.
+def move_words(game: str, move: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """A move as a sentence, without its actor: "Raclos attacks Sylvain in territory 2".
 
     The move's `at` maps the places among its arguments to the cards that lay there when it was made; a place that it
-    does not have is named as a place. `names` maps card references to names. Arguments that are whole boards are left
-    out.
+    does not have is named as a place. `names` maps card references to names.
     """
-    card, *others = _arguments(move, names)
-    return " · ".join([f"{verb_words(move['do'])} {card}".strip(), *others])
+    return engine_gate.move_words(game, move, language(), names)
 
 
-def choice_words(move: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """A move in a list of moves with the same verb: only its arguments, or the verb if it has none."""
-    return " · ".join(filter(None, _arguments(move, names))) or verb_words(move["do"])
+def entry_words(game: str, move: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """A move in words with the seat, the table or the judge that makes it: “A plays Raclos”."""
+    return engine_gate.entry_words(game, move, language(), names)
 
 
-def _arguments(move: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
-    """The card that a move is about (or ""), then its other arguments in words."""
-    name = _namer(move.get("at", {}), names)
-    said = [_argument(key, value, name) for key, value in move["args"].items()]
-    card = said.pop(0) if next(iter(move["args"]), "") in ("card", "creature") else ""
-    return [card, *filter(None, said)]
+def moves_words(game: str, moves: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
+    """Moves to choose from, as sentences. Where cards have the same name, their places tell the moves apart."""
+    return engine_gate.moves_words(game, moves, language(), names)
 
 
 def verb_words(verb: str) -> str:
@@ -112,28 +107,3 @@ def verb_words(verb: str) -> str:
 def actor_words(by: str) -> str:
     """The words for who makes a move (`by`): a seat by its letter, the table or the judge."""
     return say(f"actor.{by}")
-
-
-def _namer(at: Mapping[str, str], names: Mapping[str, str]) -> Callable[[Any], str]:
-    def name(item: Any) -> str:
-        if isinstance(item, Mapping):  # a payment
-            return f"{name(item['card'])} ({item['mana']})" if "mana" in item else name(item.get("card", "?"))
-        if not isinstance(item, str):
-            return str(item)
-        if item in at:
-            return names.get(at[item], at[item])
-        if item in names:
-            return names[item]
-        return _short(item) if "/" in item else _picked(item)
-
-    return name
-
-
-def _argument(key: str, value: Any, name: Callable[[Any], str]) -> str:
-    # A mapping is a whole board, and an empty list or False says nothing.
-    if isinstance(value, Mapping) or value in ([], False):
-        return ""
-    items = value if isinstance(value, list) else [value]
-    if not engine_gate.has_words(f"argument.{key}"):
-        return f"{key.replace('_', ' ')} {', '.join(map(name, items))}"
-    return say(f"argument.{key}", what=", ".join(map(name, items)))

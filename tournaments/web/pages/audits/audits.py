@@ -24,7 +24,7 @@ from tournaments.web.pages.audits.forms import JumpForm
 from tournaments.web.pages.audits.logs import log_lines
 from tournaments.web.pages.audits.reports import report_words
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.boards import actor_words, language, move_words
+from tournaments.web.words.boards import actor_words, language, move_words, moves_words
 
 MOVES_AROUND = 10  # moves shown before and after the current one
 MOST_STEPS = 1000  # moves of a game whose boards come in one answer
@@ -146,12 +146,13 @@ def audit_legal(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     found = legal_after(request.user, log, n)
     if found is None:
         raise Http404
-    names, players = card_names(log.game.match.round.stage.event), players_of(log)
+    event = log.game.match.round.stage.event
+    names, players = card_names(event), players_of(log)
     seats: dict[str, list[str]] = {}
-    for move in found:
-        seats.setdefault(move["by"], []).append(move_words(move, names))
+    for move, words in zip(found, moves_words(event.game, found, names), strict=True):
+        seats.setdefault(move["by"], []).append(words)
     context = {
-        "event": log.game.match.round.stage.event,
+        "event": event,
         "log": log,
         "n": n,
         "seats": [(players.get(by) or actor_words(by), lines) for by, lines in seats.items()],
@@ -167,9 +168,10 @@ def audit_text(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
     position = position_shown(request.user, log, n)
     if position is None:
         raise Http404
-    names = card_names(log.game.match.round.stage.event)
+    event = log.game.match.round.stage.event
+    names = card_names(event)
     moves = replays.all_moves(log.audit, n)
-    played = [f"{move['n']:>5}  {actor_words(move['by'])}  {move_words(move, names)}" for move in moves]
+    played = [f"{move['n']:>5}  {actor_words(move['by'])}  {move_words(event.game, move, names)}" for move in moves]
     lines = [
         f"{log.public_id}  {log.sha256}",
         "",
@@ -220,8 +222,9 @@ def _replayed(
     user: Any, log: MoveLog, positions: Iterable[replays.Position], players: Mapping[str, str]
 ) -> Iterator[Replayed]:
     """What the pages show of each of these positions of a log."""
-    outline, names = replays.outline_of(log.audit), card_names(log.game.match.round.stage.event)
-    stopped, faces = outline["last"] if outline["refused"] else None, card_faces(log.game.match.round.stage.event)
+    event = log.game.match.round.stage.event
+    outline, names, faces, game = replays.outline_of(log.audit), card_names(event), card_faces(event), event.game
+    stopped = outline["last"] if outline["refused"] else None
     whole = sees_all(user, log)
     for found in positions:
         yield Replayed(
@@ -237,19 +240,19 @@ def _replayed(
                 move=next((move for move in found.moves if move["n"] == found.n), None),
                 refused=found.n == stopped,
             ),
-            moves=[move_line(move, names, stopped) for move in found.moves],
+            moves=[move_line(game, move, names, stopped) for move in found.moves],
             marked=outline["marked"],
             whole=whole,
         )
 
 
-def move_line(move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+def move_line(game: str, move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
     """A move in words, for a list of moves; `stopped` is the number of the refused move."""
     outcome = move["outcome"]
     return {
         **move,
         "by": actor_words(move["by"]),
-        "words": move_words(move, names),
+        "words": move_words(game, move, names),
         "bad": move["n"] == stopped,
         "said": MOVE_OUTCOMES.get(outcome, outcome),
     }

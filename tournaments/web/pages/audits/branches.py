@@ -25,7 +25,7 @@ from tournaments.web.pages.audits.reports import interpretations_words
 from tournaments.web.rate_limits import UPLOADS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
-from tournaments.web.words.boards import actor_words, language, move_words
+from tournaments.web.words.boards import actor_words, entry_words, language, move_words, moves_words
 from tournaments.web.words.judging import CORRECTIONS
 
 
@@ -53,13 +53,14 @@ def _choices(user: Any, log: MoveLog, n: int) -> list[tuple[str, str]]:
     found = legal_after(user, log, max(0, n - 1))
     if found is None:
         raise Http404
-    names = card_names(log.game.match.round.stage.event)
+    event = log.game.match.round.stage.event
+    words = moves_words(event.game, found, card_names(event))
     return [
         (
             json.dumps({"by": move["by"], "do": move["do"], "args": move["args"]}),
-            f"{actor_words(move['by'])} {move_words(move, names)}",
+            f"{actor_words(move['by'])} · {said}",
         )
-        for move in found
+        for move, said in zip(found, words, strict=True)
     ]
 
 
@@ -81,7 +82,7 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
         "positions": position_lines(found.log.game.match),
         "report": report,
         "first": first,
-        "first_words": move_words(first, names) if first else "",
+        "first_words": move_words(event.game, first, names) if first else "",
         "violations": first["violations"] if first else [],
         "interpretations": interpretations_words(event, report["depends_on"], {}),
         "replay": replay,
@@ -104,7 +105,7 @@ def _replay(branch: Branch, n: int) -> Replayed | None:
         recorded=last,
         refused=refused,
         board=board_html(boards[-1], players, before, faces=card_faces(event), move=last_move(moves), refused=refused),
-        moves=[move_line(move, names, last if refused else None) for move in moves[-12:]],
+        moves=[move_line(event.game, move, names, last if refused else None) for move in moves[-12:]],
         marked=[],
         whole=True,
     )
@@ -113,13 +114,12 @@ def _replay(branch: Branch, n: int) -> Replayed | None:
 def branch_line(branch: Branch) -> dict[str, Any]:
     """A branch in words: the correction, and the verdict on the corrected log."""
     verdict = branch.report["verdict"]
-    names = card_names(branch.log.game.match.round.stage.event)
+    event = branch.log.game.match.round.stage.event
     entry = branch.entry or {}
-    words = move_words({"do": entry["do"], "args": entry.get("args") or {}}, names) if "do" in entry else ""
     return {
         "branch": branch,
         "words": CORRECTIONS[branch.correction],
-        "said": f"{actor_words(entry.get('by', ''))} {words}" if words else "",
+        "said": entry_words(event.game, entry, card_names(event)) if "do" in entry else "",
         "verdict": VERDICTS.get(verdict, verdict),
         "short": VERDICTS_SHORT.get(verdict, verdict),
         "badge": VERDICT_BADGES.get(verdict, "warn"),

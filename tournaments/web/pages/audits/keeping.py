@@ -24,6 +24,7 @@ from tournaments.audits.selectors import ask_move
 from tournaments.common.clock import now
 from tournaments.common.photos import MAX_BYTES
 from tournaments.decks.engine_gate import card_faces, card_names
+from tournaments.events.models import Event
 from tournaments.play.models import Match, Seat
 from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.forms import SignForm
@@ -33,7 +34,7 @@ from tournaments.web.pages.player.player import to_seat
 from tournaments.web.rate_limits import UPLOADS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import ANSWER_BADGES, ANSWERS
-from tournaments.web.words.boards import actor_words, language, move_words
+from tournaments.web.words.boards import entry_words, language
 
 
 @dataclass(frozen=True)
@@ -51,18 +52,18 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
     """A saved board with its question, photos and signatures, and how to get the missing signatures."""
     found = position_for_judge(request.user, position_id)
     event = found.match.round.stage.event
-    players = players_at(found.match)
+    names, board = card_names(event), positions.board_of(event, found.document)
     context = {
         "event": event,
         "match": found.match,
         "position": found,
-        "board": board_html(positions.board_of(event, found.document), players, faces=card_faces(event)),
+        "board": board_html(board, players_at(found.match), faces=card_faces(event)),
         "lines": seat_lines(found),
         "photos": positions.photos_shown(found),
         "by": judge_name(found.by),
         "most": positions.MAX_PHOTOS,
         "address": request.build_absolute_uri(reverse("web:position_sign", args=[found.public_id])),
-        **_question(found, players),
+        **_question(found, event, names, board),
     }
     return render(request, "web/judge/position.html", context)
 
@@ -157,11 +158,12 @@ def position_lines(match: Match) -> list[dict[str, Any]]:
         (signature.seat_id, signature.digest): signature
         for signature in Signature.objects.filter(position__match=match)
     }
-    names = card_names(match.round.stage.event) if kept else {}
+    event = match.round.stage.event
+    names = card_names(event) if kept else {}
     return [
         {
             "position": each,
-            "asked": asked_words(each, names),
+            "asked": asked_words(each, event, names),
             "answer": ANSWERS.get(each.answer, ""),
             "badge": ANSWER_BADGES.get(each.answer, ""),
             "lines": [SeatLine(seat, signed.get((seat.pk, each.digest))) for seat in seats],
@@ -170,23 +172,26 @@ def position_lines(match: Match) -> list[dict[str, Any]]:
     ]
 
 
-def asked_words(found: Position, names: Mapping[str, str]) -> str:
-    """The move that was asked about, in words; "" if there was none or it cannot be read."""
+def asked_words(found: Position, event: Event, names: Mapping[str, str], board: Mapping[str, Any] | None = None) -> str:
+    """The move that was asked about, in words; "" if there was none or it cannot be read.
+
+    With the board, the cards that the move names by their places are called by their names.
+    """
     move = found.move or {}
     if not isinstance(move.get("do"), str):
         return ""
     args = move.get("args")
-    words = move_words({"do": move["do"], "args": args if isinstance(args, dict) else {}}, names)
-    return f"{actor_words(str(move.get('by', '')))} {words}"
+    known = {"by": str(move.get("by", "")), "do": move["do"], "args": args if isinstance(args, dict) else {}}
+    at = {} if board is None else engine_gate.move_cards(board, known)
+    return entry_words(event.game, {**known, "at": at}, names)
 
 
-def _question(found: Position, players: Mapping[str, str]) -> dict[str, Any]:
+def _question(found: Position, event: Event, names: Mapping[str, str], board: Mapping[str, Any]) -> dict[str, Any]:
     """Template context with the question about a board and its answer, in the language of the page."""
     if found.move is None:
         return {}
-    event = found.match.round.stage.event
     answer = ask_move(event=event, position=found.document, move=found.move, language=language())
-    return {"asked": asked_words(found, card_names(event)), **answer_words(event, answer, {})}
+    return {"asked": asked_words(found, event, names, board), **answer_words(event, answer, {})}
 
 
 def photos_in(request: HttpRequest) -> list[bytes]:

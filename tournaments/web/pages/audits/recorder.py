@@ -14,13 +14,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits import engine_gate, recording, tables
 from tournaments.audits.access import Recorder, event_to_record, game_to_record, recorder_for, table_of_scribe
-from tournaments.audits.models import BACK_TO, MoveLog
+from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import tables_to_record
 from tournaments.audits.watching import feature_of
 from tournaments.boards.words import BoardWords
@@ -36,10 +37,9 @@ from tournaments.web.requests import SignedInRequest
 from tournaments.web.rules_in_browser import browser_rules
 from tournaments.web.words.boards import (
     actor_words,
-    choice_words,
     language,
     move_words,
-    say,
+    moves_words,
     verb_words,
     zone_words,
 )
@@ -235,7 +235,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "rulings": _ruling_choices(whole, players) if recorder.rules and not game.result else [],
         "endings": [] if game.result else _endings(recorder, players),
         "over": game.result is not None,
-        "moves": [_entry_words(entry, recorder, names) for entry in entries],
+        "moves": [_entry_words(entry, game, recorder, names) for entry in entries],
         "n": n,
         "next": n + 1,
         "newest": n,
@@ -262,18 +262,28 @@ def _groups(
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for move in game.legal_moves(recorder.actors):
         groups.setdefault((move["by"], move["do"]), []).append(move)
-    return [
-        {
-            "id": f"{by}-{do}",
-            "by": players.get(by) or actor_words(by),
-            "words": verb_words(do),
-            "moves": [(_as_entry(move), choice_words(move, names)) for move in moves],
-            "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
-            "open": any(map(engine_gate.open_argument, moves)),
-            "claims": _claims(board, by) if do == ENDS_TURN else [],
-        }
-        for (by, do), moves in groups.items()
-    ]
+    return [_group(game, board, moves, names, players) for moves in groups.values()]
+
+
+def _group(
+    game: engine_gate.LiveGame,
+    board: Mapping[str, Any],
+    moves: list[dict[str, Any]],
+    names: Mapping[str, str],
+    players: Mapping[str, str],
+) -> dict[str, Any]:
+    """The moves of one actor with one verb. A move that is alone in its group gives it its words."""
+    by, do = moves[0]["by"], moves[0]["do"]
+    sentences = moves_words(board["game"], moves, names)
+    return {
+        "id": f"{by}-{do}",
+        "by": players.get(by) or actor_words(by),
+        "words": sentences[0] if len(moves) == 1 else capfirst(verb_words(do)),
+        "moves": list(zip(map(_as_entry, moves), sentences, strict=True)),
+        "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
+        "open": any(map(engine_gate.open_argument, moves)),
+        "claims": _claims(board, by) if do == ENDS_TURN else [],
+    }
 
 
 def _responses(
@@ -281,8 +291,9 @@ def _responses(
 ) -> list[dict[str, Any]]:
     """The legal responses to the last entry, before it takes effect, grouped by actor."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    for move in game.responses(recorder.actors):
-        groups.setdefault(move["by"], []).append((_as_entry(move), move_words(move, names)))
+    found = game.responses(recorder.actors)
+    for move, words in zip(found, moves_words(recorder.recording.header["game"], found, names), strict=True):
+        groups.setdefault(move["by"], []).append((_as_entry(move), words))
     return [
         {"id": f"{by}-resp", "by": players.get(by) or actor_words(by), "moves": moves} for by, moves in groups.items()
     ]
@@ -339,11 +350,13 @@ def chance_words(chance: list[dict[str, Any]]) -> str:
     )
 
 
-def _entry_words(entry: Mapping[str, Any], recorder: Recorder, names: Mapping[str, str]) -> dict[str, Any]:
+def _entry_words(
+    entry: Mapping[str, Any], game: engine_gate.LiveGame, recorder: Recorder, names: Mapping[str, str]
+) -> dict[str, Any]:
     args = entry.get("args") or {}
     if recorder.seat is not None and entry["by"] not in recorder.actors and entry["do"] == "mulligan":
         args = {}  # the opponent must not see which cards go back
-    words = move_words({"do": entry["do"], "args": args}, names) if entry["do"] != BACK_TO else say("verb.back_to")
+    at = game.cards_before(entry["n"], entry, recorder.seat)
+    words = move_words(recorder.recording.header["game"], {**entry, "args": args, "at": at}, names)
     words += f": {entry['reason']}" if entry.get("reason") else ""
-    where = f" {entry['args']['n']}" if entry["do"] == BACK_TO else ""
-    return {"n": entry["n"], "by": actor_words(entry["by"]), "words": words + where}
+    return {"n": entry["n"], "by": actor_words(entry["by"]), "words": words}

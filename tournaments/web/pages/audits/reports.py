@@ -14,7 +14,7 @@ from tournaments.audits.models import MoveLog
 from tournaments.decks.engine_gate import card_names, describe
 from tournaments.events.models import Event
 from tournaments.web.words.audits import ANSWER_BADGES, ANSWERS, FINDINGS, NEXT_STEPS
-from tournaments.web.words.boards import fact_words, language, move_words, verb_words
+from tournaments.web.words.boards import fact_words, language, move_words, moves_words, verb_words
 
 LINES = 100  # per list of a report, as much as a page can hold; the API has all of them
 OUTCOMES = {
@@ -60,10 +60,10 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
         "report": report,
         "next_step": NEXT_STEPS.get(report["verdict"], ""),
         "first": first,
-        "first_words": move_words(first, names) if first else "",
+        "first_words": move_words(event.game, first, names) if first else "",
         "may_be_allowed": bool(first) and report["verdict"] == "undetermined",
         "violations": first["violations"] if first else [],
-        "alternatives": _alternatives(first, names) if first else [],
+        "alternatives": _alternatives(event.game, first, names) if first else [],
         "error_options": [str(option) for option in islice((error or {}).get("options", ()), LINES)],
         "repairs": [_repair(item) for item in report["repairs"]],
         "missing": [missing_words(item, event.game) for item in report["missing"]],
@@ -80,9 +80,9 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
     }
 
 
-def _alternatives(first: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+def _alternatives(game: str, first: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
     """The legal moves with the verb of the refused one, in words."""
-    return [move_words({**move, "at": first["at"]}, names) for move in first["legal_alternatives"]]
+    return moves_words(game, [{**move, "at": first["at"]} for move in first["legal_alternatives"]], names)
 
 
 def _repair(item: Mapping[str, Any]) -> dict[str, Any]:

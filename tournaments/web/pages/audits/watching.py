@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.audits import features
 from tournaments.audits.access import feature_for_viewer
-from tournaments.audits.models import BACK_TO, Feature
+from tournaments.audits.models import Feature
 from tournaments.audits.watching import Watched, entrants_off_stream, feature_of, games_won, watched
 from tournaments.common.clock import now
 from tournaments.decks.engine_gate import card_faces, card_names
@@ -31,7 +31,7 @@ from tournaments.web.framing import framed_by
 from tournaments.web.pages.audits.boards import board_html, last_move
 from tournaments.web.pages.audits.feature_forms import FeatureForm
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.boards import actor_words, move_words, say
+from tournaments.web.words.boards import actor_words, move_words
 
 MOVES_ON_SCREEN = 6
 
@@ -168,14 +168,11 @@ def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:
         "board": board_html(
             sight.board, players, sight.before, faces=card_faces(match.round.stage.event), move=last_move(sight.moves)
         ),
-        "moves": [_line(move, players, cards) for move in reversed(sight.moves)],
+        "moves": [_line(match.round.stage.event.game, move, players, cards) for move in reversed(sight.moves)],
     }
 
 
-def _line(move: Mapping[str, Any], players: Mapping[str, str], cards: Mapping[str, str]) -> dict[str, Any]:
-    """A move in words; an undo with the number of the entry it goes back to."""
-    if move["do"] == BACK_TO:
-        words = f"{say('verb.back_to')} {move['args']['n']}"
-    else:
-        words = move_words(move, cards)
-    return {"n": move["n"], "by": players.get(move["by"]) or actor_words(move["by"]), "words": words}
+def _line(game: str, move: Mapping[str, Any], players: Mapping[str, str], cards: Mapping[str, str]) -> dict[str, Any]:
+    """A move in words, with the name of the player who made it."""
+    by = players.get(move["by"]) or actor_words(move["by"])
+    return {"n": move["n"], "by": by, "words": move_words(game, move, cards)}

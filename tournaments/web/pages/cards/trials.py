@@ -12,7 +12,7 @@ from typing import Any
 
 from tournaments.audits.engine_gate import MoveRefused, Trial
 from tournaments.web.pages.audits.boards import board_html, named
-from tournaments.web.words.boards import actor_words, move_words
+from tournaments.web.words.boards import actor_words, move_words, moves_words
 
 MOST_MOVES = 60  # of one trial
 MOST_BYTES = 40_000  # of the moves in the form
@@ -99,18 +99,20 @@ def trial_words(
     lost, tried.moves = len(tried.moves) - legal, tried.moves[:legal]
     names, whole = trial.names, live.board()
     before = trial.opened(tried.moves[:-1])[0].board() if tried.moves else None
+    made = [{**move, "at": live.cards_before(n, move)} for n, move in enumerate(tried.moves, 1)]
     listed = [] if live.result else list(enumerate(live.legal_moves(ACTORS)))
     listed.sort(key=lambda each: not _names(each[1], str(card["ref"])))
+    offered = moves_words(game, [move for _, move in listed[:SHOWN]], names)
     return {
         "board": board_html(whole, {}, before, faces=named(names)),
-        "made": [{"by": actor_words(move["by"]), "words": move_words(move, names)} for move in tried.moves],
+        "made": [{"by": actor_words(move["by"]), "words": move_words(game, move, names)} for move in made],
         "moves": [
             {
                 "number": number,
                 "by": actor_words(move["by"]),
-                "words": move_words(move, names),
+                "words": words,
             }
-            for number, move in listed[:SHOWN]
+            for (number, move), words in zip(listed, offered, strict=False)
         ],
         "more": max(0, len(listed) - SHOWN),
         "lost": lost,
