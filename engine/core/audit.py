@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from engine.core import views
+from engine.core.commentary import placed
 from engine.core.doubt import EXPLAINED, settled
 from engine.core.errors import EngineError, Impossible, Missing, Violation
 from engine.core.findings import findings
@@ -262,7 +263,8 @@ class _Auditor:
         )
         moves = tuple(islice(same, MAX_ALTERNATIVES))
         args = {key: value for key, value in entry.args.items() if not isinstance(value, Mapping)}  # boards are long
-        at = cards_at(state, [args, [violation.args for violation in broken], moves])
+        told = [placed(state.terms.game, move) for move in ({"by": entry.by, "do": entry.do, "args": args}, *moves)]
+        at = cards_at(state, [args, [violation.args for violation in broken], moves, told])
         return Refused(entry.n, entry.by, entry.do, broken, moves, args, at)
 
     def _weigh_rulings(self) -> None:

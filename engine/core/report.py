@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.core import views
 from engine.core.card import Card
+from engine.core.commentary import line
 from engine.core.errors import Ambiguous, EngineError, Violation
 from engine.core.phrases import error_message, speaker
 from engine.core.repair import LazyRepairs, Repair
@@ -230,11 +231,11 @@ class _Text:
         if first is None or book is None:
             return
         sort = {"impossible_log": "impossible", "undetermined": "would"}.get(self.report.verdict, "illegal")
-        move = self.words.move(first.by, first.do, first.args)
+        move = line(self.words, first.by, first.do, first.args)
         reasons = [reason_line(item, book, self.words) for item in first.violations]
         joined = " " + reasons[0] if len(reasons) == 1 else "".join(f"\n  • {reason}" for reason in reasons)
         yield self.say(f"report.{sort}", n=first.n, move=move) + joined
-        moves = [self.words.move(item["by"], item["do"], item["args"]) for item in first.legal_alternatives]
+        moves = [line(self.words, item["by"], item["do"], item["args"]) for item in first.legal_alternatives]
         yield self.say("report.alternatives", moves=_listed(moves)) if moves else self.say("report.no_alternative")
 
     def _repairs(self) -> Iterator[str]:
@@ -354,7 +355,7 @@ def repair_json(repair: Repair, words: Words) -> dict[str, Any]:
 def repair_line(repair: Mapping[str, Any], words: Words) -> str:
     """Return a repair in words: what changes, how the log goes on after it, and whether anything else speaks for it."""
     entry, legal = repair["entry"] or {}, repair["legal"]
-    move = words.move(entry["by"], entry["do"], entry.get("args")) if entry else ""
+    move = line(words, entry["by"], entry["do"], entry.get("args")) if entry else ""
     sort = "answered" if repair["kind"] == "response" and entry.get("resp") else repair["kind"]
     then = "to_end" if repair["reaches_end"] else "one" if legal == 1 else "some"
     rest = words.say(f"repair.{then}", legal=legal)

@@ -1,8 +1,8 @@
-"""Words for what sentences name: cards, places, facts, phases, seats and moves, in French, English or Italian."""
+"""Words for what sentences name: cards, places, facts, phases and seats, in French, English or Italian."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from engine.core import phrases, places
@@ -202,22 +202,3 @@ class Words:
         """Return the sentence of a violation, with the names of what it is about."""
         phrase = book.message(violation, self.lang, {key: self.argument(key, v) for key, v in violation.args.items()})
         return phrase[:1].upper() + phrase[1:]
-
-    def move(self, by: str, do: str, args: Mapping[str, Any] | None = None) -> str:
-        """Return a move the way a scorekeeper reads it out: who does what, then with which cards and where."""
-        card, *others = self._arguments(args or {})
-        done = " ".join(filter(None, (self.seat(by), self.say(f"verb.{do}"), card)))
-        return ", ".join([done, *others])
-
-    def _arguments(self, args: Mapping[str, Any]) -> list[str]:
-        """Return the card that a move is about, or "", then its other arguments in words."""
-        phrase = [self._argument(key, value) for key, value in args.items()]
-        card = phrase.pop(0) if next(iter(args), "") in ("card", "creature") else ""
-        return [card, *filter(None, phrase)]
-
-    def _argument(self, key: str, value: Any) -> str:
-        """Return one argument of a move in words, "" for boards and empty lists."""
-        if isinstance(value, Mapping) or value in ([], (), False) or not phrases.known(f"argument.{key}"):
-            return ""
-        items: Sequence[Any] = value if isinstance(value, list | tuple) else [value]
-        return self.say(f"argument.{key}", what=", ".join(map(self.item, items)))

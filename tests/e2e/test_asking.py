@@ -23,7 +23,8 @@ from engine.core import selfplay
 from engine.core.decklist import Decklist
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import Table, free_table
-from tournaments.audits.engine_gate import Replayed, card_at, places_in_play
+from tournaments.audits.engine_gate import Replayed, places_in_play
+from tournaments.boards.words import card_at
 from tournaments.web.arguments import ARGUMENTS
 from tournaments.web.pages.audits.asking import EVERY_CARD
 

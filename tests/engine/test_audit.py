@@ -411,9 +411,9 @@ def test_only_rules_of_the_rule_text_can_be_set_aside(rule: str) -> None:
 
 # The reports below are compared word by word: what a judge reads is part of the interface.
 REFUSED = {
-    "fr": "Le coup 6 (A joue Fighter 1 1 1, territoire 1, emplacement 1) est illégal : ",
-    "en": "Move 6 (A plays Fighter 1 1 1, territory 1, slot 1) is illegal: ",
-    "it": "La mossa 6 (A gioca Fighter 1 1 1, territorio 1, posto 1) è illegale: ",
+    "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) est illégal : ",
+    "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) is illegal: ",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, posto 1) è illegale: ",
 }
 ENDED = {
     "fr": "La partie finit au coup 5 : abandon.",
@@ -436,9 +436,9 @@ UNREAD = {
     "it": "Il motore non sa leggere Keyworded: poteva agire dalla mossa 5 e nessuno ha deciso in merito.",
 }
 WOULD = {
-    "fr": "Le coup 6 (A joue Fighter 1 1 1, territoire 1, emplacement 1) serait illégal, mais une carte que le moteur",
-    "en": "Move 6 (A plays Fighter 1 1 1, territory 1, slot 1) would be illegal, but a card that the engine",
-    "it": "La mossa 6 (A gioca Fighter 1 1 1, territorio 1, posto 1) sarebbe illegale, ma una carta che il motore",
+    "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) serait illégal, mais une carte",
+    "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) would be illegal, but a card that the engine",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, posto 1) sarebbe illegale, ma una carta che il motore",
 }
 
 

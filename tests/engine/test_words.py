@@ -13,7 +13,6 @@ from engine.core.cards import vocabulary_of
 from engine.core.choice import load_game
 from engine.core.registry import GAMES
 from engine.core.rulebook import LANGUAGES
-from tests.engine.games import a_game
 
 
 def shown(name: str) -> Iterator[str]:
@@ -40,13 +39,6 @@ def shown(name: str) -> Iterator[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_everything_a_game_can_show_has_a_phrase(game: str) -> None:
     assert [key for key in shown(game) if not phrases.known(key)] == []
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_move_argument_has_a_phrase(game: str) -> None:
-    moves = [move for seed in range(3) for move in a_game(game, seed)["moves"]]
-    assert moves
-    assert sorted({key for move in moves for key in move.get("args", {}) if not phrases.known(f"argument.{key}")}) == []
 
 
 def test_every_phrase_exists_in_three_languages() -> None:
