@@ -133,8 +133,7 @@ class Table:
         found = [move for move in self.game.legal_moves() if move["by"] in self.actors]
         found += [{**move, "resp": True} for move in self.game.responses() if move["by"] in self.actors]
         at = {place: ref for move in found for place, ref in self._at(move, board).items()}
-        plain = [{key: move[key] for key in ("by", "do", "args")} for move in found]
-        said = move_sentences(self.cards.game, plain, self.language, self.name_or_none, at)
+        said = move_sentences(self.cards.game, found, self.language, self.name_or_none, at)
         return [self._move(move, words, board) for move, words in zip(found, said, strict=True)]
 
     def _move(self, move: Mapping[str, Any], said: str, board: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +141,7 @@ class Table:
         return {
             "entry": dict(move),
             "by": self._who(move["by"]),
-            "words": self._answering(said) if move.get("resp") else said,
+            "words": said,
             "needed": taps.needed,
             "paying": taps.paying,
         }
@@ -150,9 +149,6 @@ class Table:
     def _at(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, str]:
         """Return the refs of the known cards at the places that a move names or means."""
         return cards_at(board, [move.get("args"), placed(self.cards.game, move)])
-
-    def _answering(self, said: str) -> str:
-        return Words(self.language).say("drawn.response", move=said[:1].lower() + said[1:])
 
     def _endings(self) -> list[dict[str, Any]]:
         made = {"table": "draw_agreed", "judge": "time"}
