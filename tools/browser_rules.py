@@ -19,6 +19,7 @@ PYODIDE = "314.0.7"
 PYTHON, PLATFORM = "3.14", "pyemscripten_2026_0_wasm32"  # of that Pyodide
 PACKAGES = ("msgspec==0.22.0",)  # what the engine needs besides Python
 PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+ARCHIVE = "rules.zip"
 SOURCES = ("engine", "tournaments/boards")
 LEFT_OUT = ("engine/cli",)
 ENDINGS = (".py", ".toml", ".json")
@@ -27,15 +28,22 @@ ENDINGS = (".py", ".toml", ".json")
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pyodide", type=Path, help="the npm package of Pyodide, if it is here already")
+    parser.add_argument("--refresh", action="store_true", help="only pack the engine again, if the rest is there")
     args = parser.parse_args()
+    if args.refresh:
+        if OUT.is_dir():
+            pack_sources(OUT / ARCHIVE)
+        return 0
     if args.pyodide is None and shutil.which("npm") is None:
         print("npm is needed to fetch Pyodide (on Debian: npm). Without it, games are recorded by forms only.")
         return 1
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "rules"
-        made.mkdir()
-        unpack(args.pyodide or fetched(Path(folder)), made / f"pyodide-{PYODIDE}")
-        pack(Path(folder), made / "rules.zip")
+        pyodide = made / f"pyodide-{PYODIDE}"
+        pyodide.mkdir(parents=True)
+        unpack(args.pyodide or fetched(Path(folder)), pyodide)
+        pack_packages(Path(folder), pyodide / "packages.zip")
+        pack_sources(made / ARCHIVE)
         shutil.rmtree(OUT, ignore_errors=True)
         OUT.parent.mkdir(exist_ok=True)
         shutil.copytree(made, OUT)
@@ -53,7 +61,6 @@ def fetched(folder: Path) -> Path:
 
 def unpack(package: Path, folder: Path) -> None:
     """Take from the package what a browser needs."""
-    folder.mkdir()
     with tarfile.open(package) as archive:
         for name in PARTS:
             part = archive.extractfile(f"package/{name}")
@@ -61,8 +68,8 @@ def unpack(package: Path, folder: Path) -> None:
             (folder / name).write_bytes(part.read())
 
 
-def pack(folder: Path, into: Path) -> None:
-    """Write one archive with the packages and the sources, the same bytes for the same content."""
+def pack_packages(folder: Path, into: Path) -> None:
+    """Fetch what the engine needs besides Python, and write it as one archive."""
     where = folder / "packages"
     subprocess.run(
         [
@@ -76,12 +83,19 @@ def pack(folder: Path, into: Path) -> None:
             with zipfile.ZipFile(wheel) as inside:
                 for name in sorted(inside.namelist()):
                     add(archive, name, inside.read(name))
+
+
+def pack_sources(into: Path) -> None:
+    """Write the engine and what draws boards as one archive, the same bytes for the same content."""
+    aside = into.with_suffix(".new")
+    with zipfile.ZipFile(aside, "w", zipfile.ZIP_DEFLATED) as archive:
         add(archive, "tournaments/__init__.py", b"")
         for source in SOURCES:
             for file in sorted((ROOT / source).rglob("*")):
                 name = file.relative_to(ROOT).as_posix()
                 if file.suffix in ENDINGS and not name.startswith(LEFT_OUT):
                     add(archive, name, file.read_bytes())
+    aside.replace(into)
 
 
 def add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -30,6 +30,7 @@ MOST_WORKERS = 16
 MANAGE = "manage.py"
 PREPARATION = (
     ("messages", ("-m", "tournaments.locale.messages", "compile")),
+    ("rules for browsers", ("tools/browser_rules.py", "--refresh")),  # if they were made
     ("static files", (MANAGE, "collectstatic", "--no-input", "--verbosity", "0")),
     ("database", (MANAGE, "migrate", "--no-input", "--verbosity", "0")),
     ("demonstration", (MANAGE, "seed_demo")),

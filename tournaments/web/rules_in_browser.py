@@ -9,7 +9,7 @@ from functools import cache
 from django.conf import settings
 from django.templatetags.static import static
 
-PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json", "packages.zip")
 
 
 @dataclass(frozen=True)

@@ -4,15 +4,13 @@ let py = null;
 let table = null;
 
 const calls = {
-  // Load everything: the folder with Pyodide, and the archive with the engine.
+  // Load everything: the folder with Pyodide and its packages, and the archive with the engine.
   async start(base, zip) {
     const { loadPyodide } = await import(`${base}pyodide.mjs`);
-    const [loaded, archive] = await Promise.all([
-      loadPyodide({ indexURL: base }),
-      fetch(zip).then((answer) => answer.arrayBuffer()),
-    ]);
+    const load = (address) => fetch(address).then((answer) => answer.arrayBuffer());
+    const [loaded, ...archives] = await Promise.all([loadPyodide({ indexURL: base }), load(`${base}packages.zip`), load(zip)]);
     py = loaded;
-    py.unpackArchive(archive, "zip", { extractDir: "/rules" });
+    for (const archive of archives) py.unpackArchive(archive, "zip", { extractDir: "/rules" });
     py.runPython("import sys; sys.path.insert(0, '/rules')\nfrom tournaments.boards.table import Table");
     return true;
   },
