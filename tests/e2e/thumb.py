@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -154,10 +155,12 @@ def chosen(entry: Mapping[str, Any], question: Mapping[str, Any], told: list[Any
         values = value if isinstance(value, list) else [value]
         if question["kind"] == "roll":
             values = values[1:]
-        options = ["?", *(option["value"] for option in question["options"])]
-        if len(values) == question["count"] and all(one in options for one in values):
+        options = [*(["?"] if question["unseen"] else []), *(option["value"] for option in question["options"])]
+        # Of the cards that the log names, those that are known already are not asked.
+        asked = [list(some) for some in combinations(values, question["count"]) if all(one in options for one in some)]
+        if asked:
             told.pop(at)
-            return values
+            return asked[-1]
     raise AssertionError((entry, question))
 
 
