@@ -105,6 +105,7 @@ def measure(browser: Browser, demo: Demonstration, game: str, moves: int) -> Non
     print(f"{game}: {made} moves, {1000 * waited / made:.0f} ms of waiting a move")
     told("on the board", thumb.taps / made, thumb.scrolls / made, thumb.typed / made, seconds)
     told("on the forms, not counting the wait", forms.taps / made, forms.swipes / made, forms.letters / made, before)
+    print(f"  forms to board, ratio of the seconds: {before / seconds:.2f}")
 
 
 def told(where: str, taps: float, swipes: float, letters: float, seconds: float) -> None:
@@ -116,12 +117,13 @@ def told(where: str, taps: float, swipes: float, letters: float, seconds: float)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=300, help="at most so many of each game")
+    parser.add_argument("--games", nargs="+", choices=engine.games(), default=engine.games())
     args = parser.parse_args()
     template = seeded_database(FOLDER)
     try:
         with running_site(FOLDER / "site", template) as site, chromium() as browser:
             demo = demonstration_of(site)
-            for game in engine.games():
+            for game in args.games:
                 measure(browser, demo, game, args.moves)
     finally:
         drop_seeded(FOLDER)

@@ -32,6 +32,7 @@ SMALL = {
     "publishing": ("--players", "60", "--rounds", "1", "--runs", "1"),
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
     "repair": ("--seeds", "1"),
+    "taps": ("--moves", "4", "--games", "wakfu"),
     "uploads": ("--logs", "12", "--players", "8"),
     "replay": ("--moves", "60", "--runs", "1"),
     "starters": ("--games", "1", "--runs", "1"),
