@@ -116,6 +116,7 @@ SHORT = {
     "logs_branches": "what judges tried with one log",
     "logs_legal": "the moves of one board",
     "logs_list": "the logs of one game",
+    "logs_replays": "the logs of one game",
     "matches_calls": "the calls of one match",
     "own_catalogues_list": "those that one person keeps",
     "persons_list": "the children of one account",

@@ -163,12 +163,17 @@ def test_the_replay_links_to_each_questionable_move_and_names_its_rule(cast: Cas
     n = log.audit.report["first_illegal"]["n"]
     judge = signed_in(cast.judge)
     start = text(judge.get(address("audit_step", log.public_id, 0), headers=HTMX))
-    assert f'id="go-trouble" href="{address("audit_step", log.public_id, 5)}#replay"' in start
+    assert f'id="go-doubts" href="{address("audit_step", log.public_id, 5)}#replay"' in start
+    assert 'id="go-claims"' in start
+    assert "go-rulings" not in start
     noted = text(judge.get(address("audit_step", log.public_id, 5), headers=HTMX))
     assert "What was found at this move" in noted and "noted 25, found 0" in noted
-    assert f'id="go-trouble" href="{address("audit_step", log.public_id, n)}#replay"' in noted
+    assert f'id="go-illegal" href="{address("audit_step", log.public_id, n)}#replay"' in noted
     assert "SAF-VI.3-5" in text(judge.get(address("audit_step", log.public_id, n), headers=HTMX))
-    assert judge.get(f"/api/v1/logs/{log.public_id}/board/?n=5").json()["marked"] == [5, n]
+    noted_at = [move["n"] for move in spoiled["moves"][: n - 1] if move.get("claims")]
+    shown = judge.get(f"/api/v1/logs/{log.public_id}/board/?n=5").json()
+    assert shown["marked"] == [5, n]
+    assert shown["landmarks"] == {"illegal": [n], "doubts": [5], "rulings": [], "claims": noted_at}
 
 
 @pytest.mark.django_db

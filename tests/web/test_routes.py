@@ -61,6 +61,7 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "bulk": scenes.audited_again,
     "bulk_cancel": scenes.audited_again,
     "position": scenes.board_kept,
+    "position_table": scenes.board_kept,
     "position_photo": scenes.board_kept,
     "position_sign": scenes.board_kept,
     "photo": scenes.board_kept,

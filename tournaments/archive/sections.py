@@ -133,7 +133,8 @@ SECTIONS: tuple[Section, ...] = (
     Section("penalty", Penalty, "entrant__event__public_id", ("public_id",)),
     Section("deck_check", DeckCheck, "entrant__event__public_id", ("public_id",), personal={"others": ""}),
     Section("announcement", Announcement, "event__public_id", ("public_id",), personal={"text": "…"}),
-    Section("log", MoveLog, "game__match__round__stage__event__public_id", ("public_id",)),
+    # The judges of the installation that imports the file decide anew which replays they show to players.
+    Section("log", MoveLog, "game__match__round__stage__event__public_id", ("public_id",), left_out=("shared_at",)),
     Section("audit", Audit, "log__game__match__round__stage__event__public_id"),
     Section("dispute", Dispute, "match__round__stage__event__public_id", ("public_id",)),
     Section("ruling", Ruling, "dispute__match__round__stage__event__public_id"),

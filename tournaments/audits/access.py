@@ -1,7 +1,8 @@
 """Permission checks for logs, audits, recordings and saved boards.
 
 A log shows both players' hands and lists, so only the account that submitted it and judges who do not play in the event
-can read it; the opponent cannot. Only those judges can open branches. The evidence of a result is public.
+can read it; the opponent cannot. These judges can let the players replay it, each as their seat saw the game. Only they
+can open branches. The evidence of a result is public.
 
 Functions here take a public id and return the object, or raise Http404 where it does not exist for this account and
 NotAllowed where the account's role or its own part in the event forbids it (`staff_who_play`).
@@ -26,6 +27,21 @@ SEATS = "ABCDE"  # letters of a log's seats, in the order of the seats of its ma
 
 def log_for_reader(user: Any, public_id: str) -> MoveLog:
     """A log with its audit and game, for the account that submitted it or a judge who does not play in the event."""
+    return _for_reader(user, _log(user, public_id))
+
+
+def replay_for_reader(user: Any, public_id: str) -> MoveLog:
+    """A log whose boards the account can see: one that it can read, or one that is shown to the players of its match.
+
+    What such a player sees of it is up to `selectors.positions_shown`; everything else needs `log_for_reader`.
+    """
+    log = _log(user, public_id)
+    shown = log.shared_at is not None and seat_of(user, log.game.match) is not None
+    return log if shown else _for_reader(user, log)
+
+
+def _log(user: Any, public_id: str) -> MoveLog:
+    """A log of a match that the account can see, without its document."""
     log = (
         MoveLog.objects
         .filter(public_id=public_id)
@@ -35,7 +51,12 @@ def log_for_reader(user: Any, public_id: str) -> MoveLog:
     )
     if log is None or not user.is_authenticated:
         raise Http404
-    match = log.game.match = match_for_viewer(user, log.game.match.public_id)
+    log.game.match = match_for_viewer(user, log.game.match.public_id)
+    return log
+
+
+def _for_reader(user: Any, log: MoveLog) -> MoveLog:
+    match = log.game.match
     if log.uploaded_by_id != user.pk:
         match_for_judge(user, match.public_id)
         if plays(user, match.round.stage.event):

@@ -4,7 +4,7 @@ The log itself never changes, and a branch is never evidence for a game.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,18 +21,25 @@ from tournaments.decks.engine_gate import own_catalogs
 Correction = Branch.Correction
 MAX_ENTRIES = 2000  # in the log; a branch is audited during the request, while the judge waits
 MAX_BRANCHES = 20  # in one dispute
+MAX_LINE = 200  # entries with which a game is played on
+Correcting = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None  # the entries of a correction
 
 
-def open_branch(
-    *, log: MoveLog, n: int, correction: str, by: User, now: datetime, entry: Mapping[str, Any] | None = None
-) -> Branch:
+def open_branch(*, log: MoveLog, n: int, correction: str, by: User, now: datetime, entry: Correcting = None) -> Branch:
     """Correct entry `n` of a log, audit the corrected log, and store the branch with the match's dispute.
 
-    `correction` is "undo" (remove the entry), "replace" (by `entry`), "insert" (`entry` after entry `n`; 0 for the
-    beginning) or "swap" (with the next entry). If the match has no live dispute, one is opened.
+    `correction` is one of these:
 
-    Raises Refusal `log_too_long` and `too_many_branches`, InvalidInput `no_such_move`, `entry_missing` and
-    `entry_unreadable`.
+    - "undo": remove the entry
+    - "replace": put `entry` in its place
+    - "insert": put `entry` after entry `n` (0 for the beginning)
+    - "swap": swap it with the next entry
+    - "continue": play on after entry `n` with `entry`, a list of at most `MAX_LINE` entries, instead of what followed
+
+    If the match has no live dispute, one is opened.
+
+    Raises Refusal `log_too_long` and `too_many_branches`, InvalidInput `no_such_move`, `entry_missing`,
+    `line_too_long` and `entry_unreadable`.
     """
     document = corrected(log.document, n, correction, entry)
     if "\\u0000" in document:  # PostgreSQL cannot store NUL, and the report quotes what it cannot read
@@ -43,7 +50,7 @@ def open_branch(
         dispute, new = open_dispute(match=log.game.match, now=now)
         if dispute.branches.count() >= MAX_BRANCHES:
             raise Refusal("too_many_branches", _("This dispute has twenty branches already."))
-        used = dict(entry) if entry is not None and correction in (Correction.REPLACE, Correction.INSERT) else None
+        used = entry if correction in (Correction.REPLACE, Correction.INSERT, Correction.CONTINUE) else None
         branch = Branch.objects.create(
             dispute=dispute, log=log, n=n, correction=correction, entry=used, by=by, at=now, report=report
         )
@@ -52,7 +59,7 @@ def open_branch(
     return branch
 
 
-def corrected(document: str, n: int, correction: str, entry: Mapping[str, Any] | None) -> str:
+def corrected(document: str, n: int, correction: str, entry: Correcting) -> str:
     """Return the log's JSON with one entry corrected (see `open_branch`).
 
     Entries are renumbered and lose their hashes, and later `back_to` entries are adjusted to lead to the same place. A
@@ -62,16 +69,21 @@ def corrected(document: str, n: int, correction: str, entry: Mapping[str, Any] |
     moves: list[dict[str, Any]] = log["moves"]
     if len(moves) > MAX_ENTRIES:
         raise Refusal("log_too_long", _("A log of more than 2000 moves is not gone on with here."))
-    # An insertion can come before the first entry (after "entry 0"); a swap needs a next entry.
-    first, last = int(correction != Correction.INSERT), len(moves) - (correction == Correction.SWAP)
-    if not first <= n <= last:
+    # What comes after an entry can also come before the first one (after "entry 0"); a swap needs a next entry.
+    first = int(correction not in (Correction.INSERT, Correction.CONTINUE))
+    if not first <= n <= len(moves) - (correction == Correction.SWAP):
         raise InvalidInput("no_such_move", _("The log has no such move."))
     if correction == Correction.UNDO:
         placed = [*moves[: n - 1], *moves[n:]]
     elif correction == Correction.SWAP:
         placed = [*moves[: n - 1], moves[n], moves[n - 1], *moves[n + 1 :]]
-    elif entry is None:
+    elif not entry or isinstance(entry, Mapping) == (correction == Correction.CONTINUE):
         raise InvalidInput("entry_missing", _("Say which move or ruling stands there."))
+    elif not isinstance(entry, Mapping):
+        if len(entry) > MAX_LINE:
+            raise InvalidInput("line_too_long", _("Play on with at most 200 moves."))
+        placed = [*moves[:n], *(dict(each) for each in entry)]
+        log.pop("claimed", None)  # the log's result is not that of another game
     elif correction == Correction.REPLACE:
         old = moves[n - 1]
         chance = {"chance": old["chance"]} if "chance" in old and old.get("do") == entry.get("do") else {}

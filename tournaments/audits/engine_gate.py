@@ -452,6 +452,9 @@ class Moment:
     board: dict[str, Any]
 
 
+LANDMARKS = ("illegal", "doubts", "rulings", "claims")  # kinds of entries that one wants to jump to
+
+
 class Replayed:
     """One replay of a log, from its first entry to its last or to a refused one.
 
@@ -485,6 +488,25 @@ class Replayed:
             self.last = step.n
             yield step.n, step.outcome
 
+    def landmarks(self) -> dict[str, list[int]]:
+        """Replay the log and return the entries one wants to jump to, by their kind (`LANDMARKS`).
+
+        An entry can be of several kinds. The refused one is "illegal", and in no other list.
+        """
+        found: dict[str, list[int]] = {kind: [] for kind in LANDMARKS}
+        for n, outcome in self.outcomes():
+            entry = self._entry(n)
+            if outcome not in GOES_ON:
+                found["illegal"].append(n)
+                continue
+            if outcome != "ok":
+                found["doubts"].append(n)
+            if entry.claims:
+                found["claims"].append(n)
+            if entry.by == "judge":
+                found["rulings"].append(n)
+        return found
+
     def moments(self, first: int = 0) -> Iterator[Moment]:
         """Yield each entry from `first` on with the board after it. Entry 0 is the set-up, without a move.
 
@@ -512,6 +534,10 @@ class Replayed:
             if next(outcomes, None) is None:
                 return False
         return True
+
+    def _entry(self, n: int) -> logs.Entry:
+        assert self._replay is not None, "a game that could not be set up has no entries"
+        return self._replay.log.entries[n - 1]
 
     def _board(self, replay: engine.Replay) -> dict[str, Any]:
         return views.board(replay.state, replay.catalog, views.JUDGE)
@@ -558,6 +584,18 @@ def spectated(
             moments.append(Moment({**move, "args": args, "outcome": "ok"}, board))
         before = board
     return moments
+
+
+def witnessed(
+    move: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], cards: Container[str]
+) -> dict[str, Any]:
+    """A move of a replay as somebody saw it who only sees the boards `before` and `after` it.
+
+    It names only cards that became visible or went out of sight, and cards at places where they can be seen.
+    """
+    args = _covered_args(move["args"], cards, _brought_to_light(before, after))
+    told = {**move, "args": args}
+    return {**told, "at": move_cards(before, told)}
 
 
 def _brought_to_light(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:

@@ -31,6 +31,9 @@ class MoveLog(models.Model):
     sha256 = models.CharField(max_length=64)
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()
+    shared_at = models.DateTimeField(
+        null=True, help_text="Since when its players can replay it, as their seats saw the game."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "sha256", "uploaded_by"], name="a_log_is_kept_once")]
@@ -143,12 +146,16 @@ class Branch(models.Model):
         REPLACE = "replace"
         INSERT = "insert"
         SWAP = "swap"
+        CONTINUE = "continue"
 
     dispute = models.ForeignKey(Dispute, on_delete=models.CASCADE, related_name="branches")
     log = models.ForeignKey(MoveLog, on_delete=models.CASCADE, related_name="branches")
     n = models.PositiveIntegerField(help_text="The entry that is corrected.")
     correction = models.CharField(max_length=10, choices=Correction.choices)
-    entry = models.JSONField(null=True, help_text="What stands in its place, or before it; null where it is undone.")
+    entry = models.JSONField(
+        null=True,
+        help_text="What stands in its place or after it: with `continue`, a list of entries. Null where it is undone.",
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
     report = models.JSONField(help_text="The engine's report on the continuation.")

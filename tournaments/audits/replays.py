@@ -20,7 +20,7 @@ from tournaments.common.outages import is_lost
 from tournaments.decks.engine_gate import own_catalogs
 
 PAGE = 32  # entries; showing one board reads and decompresses one page
-MARKED = 200  # at most this many entries are listed in an outline
+MARKED = 200  # at most this many entries of each kind are listed in an outline
 
 
 class Outline(TypedDict):
@@ -31,7 +31,8 @@ class Outline(TypedDict):
     `recorded`: how many entries the log has.
     `last`: how many entries were replayed, including a refused one.
     `refused`: whether the last replayed entry was refused.
-    `marked`: the numbers of the first `MARKED` entries whose outcome is not "ok".
+    `landmarks`: the numbers of the entries that one wants to jump to, the first `MARKED` of each kind
+    (`engine_gate.Replayed.landmarks`).
     """
 
     players: dict[str, str | None]
@@ -39,7 +40,7 @@ class Outline(TypedDict):
     recorded: int
     last: int
     refused: bool
-    marked: list[int]
+    landmarks: dict[str, list[int]]
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Position:
 
 def outline_of(audit: Audit) -> Outline:
     """The outline of an audited log: replayed (without boards) on the first call, then stored with the audit."""
-    if "marked" not in audit.outline:
+    if "landmarks" not in audit.outline:
         found = _outlined(audit)
         with _unless_lost():
             Audit.objects.filter(pk=audit.pk).update(outline=found)
@@ -73,15 +74,20 @@ def outline_of(audit: Audit) -> Outline:
 
 def _outlined(audit: Audit) -> Outline:
     replay = engine_gate.Replayed(audit.log.document, own_catalogs(audit.log.game.match.round.stage.event))
-    marked = [n for n, outcome in replay.outcomes() if outcome != "ok"]
+    landmarks = {kind: found[:MARKED] for kind, found in replay.landmarks().items()}
     return Outline(
         players=replay.players,
         options=replay.options,
         recorded=replay.recorded,
         last=replay.last,
         refused=replay.refused,
-        marked=marked[:MARKED],
+        landmarks=landmarks,
     )
+
+
+def marked(landmarks: Mapping[str, Sequence[int]]) -> list[int]:
+    """The entries at which something was found: the refused one, and those whose outcome is not "ok"."""
+    return sorted((*landmarks.get("illegal", ()), *landmarks.get("doubts", ())))
 
 
 def position(audit: Audit, n: int, around: int = 0) -> Position | None:

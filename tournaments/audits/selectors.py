@@ -14,7 +14,7 @@ from tournaments.audits.models import Audit, Branch, Dispute, MoveLog, Recording
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput
-from tournaments.decks.engine_gate import own_catalogs
+from tournaments.decks.engine_gate import card_names, own_catalogs
 from tournaments.events.access import may_read_hidden
 from tournaments.events.models import Entrant, Event
 from tournaments.play.access import seat_of
@@ -36,6 +36,18 @@ def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
     if may_read_hidden(user, match.round.stage.event, "judge"):
         return logs
     return logs.filter(uploaded_by=user)
+
+
+def replays_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
+    """The logs of others that a judge shows to a player of their match, by game.
+
+    None for an account without a seat in the match.
+    """
+    logs = MoveLog.objects.filter(game__match=match).select_related("audit", "game").defer("document")
+    if seat_of(user, match) is None:
+        return logs.none()
+    shown = logs.filter(shared_at__isnull=False).exclude(uploaded_by=user)
+    return shown.order_by("game__number", "uploaded_at", "pk")
 
 
 @dataclass(frozen=True)
@@ -125,28 +137,53 @@ def findings_shown(user: Any, audit: Audit) -> list[dict[str, Any]]:
 
 
 def sees_all(user: Any, log: MoveLog) -> bool:
-    """Whether somebody who passed `access.log_for_reader` sees every card of a log's boards.
+    """Whether somebody who passed `access.replay_for_reader` sees every card of a log's boards.
 
-    Judges who do not play in the event do. A reader who did not submit the log is one, or would not have passed.
+    Judges who do not play in the event do.
     """
-    return log.uploaded_by_id != user.pk or may_read_hidden(user, log.game.match.round.stage.event, "judge")
+    return may_read_hidden(user, log.game.match.round.stage.event, "judge")
+
+
+def reads_log(user: Any, log: MoveLog) -> bool:
+    """Whether somebody who passed `access.replay_for_reader` can read the whole log and its audit."""
+    return log.uploaded_by_id == user.pk or sees_all(user, log)
 
 
 def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.Position | None:
     """The position of a log after entry `n` as this reader sees it, with the moves around it (`replays.position`).
 
-    Judges see every card. A player sees only what their own seat sees, even in a log that they submitted.
+    Judges see every card. A player sees only what their own seat sees, even in a log that they submitted. In a log that
+    they did not submit, the moves of others only name the cards that this seat sees.
     """
+    if not reads_log(user, log):
+        return next((found for found in positions_shown(user, log, around) if found.n == n), None)
     found = replays.position(log.audit, n, around)
     return found if found is None or sees_all(user, log) else _seen_by(_own_seat(user, log), found)
 
 
 def positions_shown(user: Any, log: MoveLog, around: int = 0) -> Iterator[replays.Position]:
     """Every position of a log as `position_shown` gives them to this reader."""
+    if not reads_log(user, log):
+        return _witnessed_by(_own_seat(user, log), log, around)
     found = replays.positions(log.audit, around)
     if sees_all(user, log):
         return found
     return map(partial(_seen_by, _own_seat(user, log)), found)
+
+
+def _witnessed_by(seat: str | None, log: MoveLog, around: int) -> Iterator[replays.Position]:
+    """Every position of a log as a seat saw the game, with the moves of others told as this seat saw them."""
+    cards = card_names(log.game.match.round.stage.event)
+    seen = [_seen_by(seat, found) for found in replays.positions(log.audit)]
+    moves = [
+        found.move
+        if found.move["by"] == seat
+        else engine_gate.witnessed(found.move, found.before or {}, found.board, cards)
+        for found in seen
+        if found.move
+    ]
+    for found in seen:
+        yield replace(found, moves=moves[max(0, found.n - around - 1) : found.n + around])
 
 
 def _seen_by(seat: str | None, found: replays.Position) -> replays.Position:

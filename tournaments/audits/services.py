@@ -83,6 +83,30 @@ def _require_rules(event: Event, document: bytes) -> None:
         raise InvalidInput("wrong_ruleset", message % {"found": found, "wanted": wanted}, details=[found, wanted])
 
 
+def share_replay(*, log: MoveLog, shared: bool, by: User, now: datetime) -> MoveLog:
+    """Let the players of a match replay a log, each as their seat saw the game, or stop letting them. Idempotent.
+
+    Raises Refusal `not_audited` before the audit is done.
+    """
+    if shared and not Audit.objects.filter(log=log).exclude(verdict="").exists():
+        raise Refusal("not_audited", _("Wait for the audit: the game can only be replayed afterwards."))
+    event = log.game.match.round.stage.event
+    with transaction.atomic():
+        kept = MoveLog.objects.select_for_update().defer("document").get(pk=log.pk)
+        if (kept.shared_at is not None) != shared:
+            kept.shared_at = now if shared else None
+            kept.save(update_fields=["shared_at"])
+            ledger.record(
+                chain=event.public_id,
+                actor=by.public_id,
+                code="log.shared" if shared else "log.unshared",
+                object=log.public_id,
+                now=now,
+            )
+    log.shared_at = kept.shared_at
+    return log
+
+
 def withdraw_log(*, log: MoveLog, proofs: Mapping[int, play.Proof], by: User, now: datetime) -> None:
     """Delete a log with its audit; its game keeps the evidence that its other logs give.
 

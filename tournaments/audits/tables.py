@@ -1,9 +1,10 @@
-"""The recorder that runs in a browser: everything it needs to go on without a network, and what it sends afterwards.
+"""The rules in a browser: what a page needs to record a game without a network, or to try moves on a board.
 
-The rules answer on the device at once; the server checks each entry again as it comes in (`recording.record_move`), and
-only then is it part of the recording.
+The rules answer on the device at once. The server checks each recorded entry again as it comes in
+(`recording.record_move`), and only then is it part of the recording.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,8 +13,11 @@ from typing import Any
 from tournaments.accounts.models import User
 from tournaments.audits import engine_gate, recording
 from tournaments.audits.access import Recorder
+from tournaments.audits.models import MoveLog
+from tournaments.audits.replays import outline_of
 from tournaments.common.refusals import Refusal
 from tournaments.decks.engine_gate import own_catalog_documents, own_catalogs
+from tournaments.events.models import Event
 
 MOST_AT_ONCE = 200  # entries of one request
 
@@ -40,18 +44,51 @@ def table_of(recorder: Recorder, *, by: User, language: str) -> dict[str, Any]:
     if recorder.seat is not None:
         entries = engine_gate.concealed(found.header, entries, own, own_catalogs(event))
     names = (seat.entrant.name for seat in found.game.match.seats.order_by("number"))
+    players = dict(zip(found.header["seats"], names, strict=False))
     return {
+        **table_to_try(found.header, event, players, language, entries),
         "recording": found.public_id,
-        "n": len(rows),
         "closed": found.closed_at is not None,
         "undo_asked": found.undo_asked_by_id is not None,
-        "header": found.header,
-        "entries": entries,
         "keys": [key if by_id == by.pk else None for _n, _entry, key, by_id in rows],
-        "catalogs": own_catalog_documents(event),
-        "players": dict(zip(found.header["seats"], names, strict=False)),
         "seat": recorder.seat,
         "actors": recorder.actors,
+    }
+
+
+def table_after(log: MoveLog, n: int, *, players: Mapping[str, str], language: str) -> dict[str, Any] | None:
+    """Everything that `boards.table.Table` needs to try moves after entry `n` of a log, or before it if it was refused.
+
+    None beyond the last entry that was replayed, and before the audit. `players` are names by seat. Only for judges: it
+    has the lists and hands of all players.
+    """
+    if not log.audit.verdict:
+        return None
+    outline = outline_of(log.audit)
+    if n > outline["last"]:
+        return None
+    header = json.loads(log.document)
+    entries = header.pop("moves")[: n - 1 if outline["refused"] and n == outline["last"] else n]
+    header.pop("claimed", None)
+    return table_to_try(header, log.game.match.round.stage.event, players, language, entries)
+
+
+def table_to_try(
+    header: Mapping[str, Any],
+    event: Event,
+    players: Mapping[str, str],
+    language: str,
+    entries: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """Everything that `boards.table.Table` needs to try moves under the header of a log or of a declared position."""
+    return {
+        "header": header,
+        "n": len(entries),
+        "entries": entries,
+        "catalogs": own_catalog_documents(event),
+        "players": players,
+        "seat": None,
+        "actors": [*header["seats"], "table"],
         "language": language,
     }
 

@@ -25,16 +25,25 @@ from tournaments.api.serializers.logs import (
     MergedSerializer,
     PadInput,
     QuestionInput,
+    ReplaySerializer,
+    ShareInput,
     TwoPositionsInput,
 )
 from tournaments.api.throttles import UploadThrottle
 from tournaments.audits import replays
-from tournaments.audits.access import log_for_judge, log_for_reader
+from tournaments.audits.access import log_for_judge, log_for_reader, replay_for_reader
 from tournaments.audits.branches import open_branch
 from tournaments.audits.pads import submit_pad
 from tournaments.audits.positions import difference
-from tournaments.audits.selectors import ask_move, branches_of, legal_after, logs_shown, position_shown
-from tournaments.audits.services import merge_logs, submit_log, submit_merged
+from tournaments.audits.selectors import (
+    ask_move,
+    branches_of,
+    legal_after,
+    logs_shown,
+    position_shown,
+    replays_shown,
+)
+from tournaments.audits.services import merge_logs, share_replay, submit_log, submit_merged
 from tournaments.events.access import event_for_staff
 from tournaments.play.access import game_for_log, match_for_viewer, seat_of
 
@@ -53,6 +62,12 @@ class GameLogs(Resource):
         match = match_for_viewer(self.user, match_id)
         logs = logs_shown(self.user, match).filter(game__number=number).select_related("game__match")
         return self.answer(logs)
+
+    @operation("GET", f"{GAME}replays/", name="game_replays", lists=ReplaySerializer)
+    def logs_replays(self, request: Request, match_id: str, number: int) -> Response:
+        """The logs of others that a judge shows to you as a player of the match: see `board`."""
+        match = match_for_viewer(self.user, match_id)
+        return self.answer(replays_shown(self.user, match).filter(game__number=number))
 
     @operation(
         "POST",
@@ -111,13 +126,24 @@ class Logs(Resource):
         """The board after entry `n` (0: before the first), as you may see it, and the move that led there.
 
         404 beyond the last entry that was replayed, and until the audit is done. At a refused entry the board is the
-        one before it. For whoever sent the log, and judges who do not play the event.
+        one before it. For whoever sent the log, judges who do not play the event, and the players of the match if it
+        is shown to them.
         """
-        log = log_for_reader(self.user, log_id)
+        log = replay_for_reader(self.user, log_id)
         position = position_shown(self.user, log, self.read_query()["n"])
         if position is None:
             raise Http404
-        return self.answer({"position": position, **replays.outline_of(log.audit)})
+        outline = replays.outline_of(log.audit)
+        return self.answer({"position": position, **outline, "marked": replays.marked(outline["landmarks"])})
+
+    @operation("POST", f"{LOG}share/", name="share", takes=ShareInput, answers=LogSerializer)
+    def logs_share(self, request: Request, log_id: str) -> Response:
+        """Let the players of the match replay a log, each as their seat saw the game, or stop letting them.
+
+        For judges who do not play the event.
+        """
+        log = log_for_judge(self.user, log_id)
+        return self.answer(share_replay(log=log, **self.arguments()))
 
     @operation("GET", f"{LOG}legal/", name="legal", query=BoardQuery, lists=LegalMoveSerializer)
     def logs_legal(self, request: Request, log_id: str) -> Response:
@@ -147,7 +173,9 @@ class Logs(Resource):
         The variation is stored with the dispute of the match; the log itself does not change.
         """
         log = log_for_judge(self.user, log_id)
-        branch = open_branch(log=log, **self.arguments())
+        given = self.arguments()
+        line = given.pop("entries", None)
+        branch = open_branch(log=log, **given | ({"entry": line} if given["correction"] == "continue" else {}))
         return self.answer(branch)
 
     @operation("GET", f"{LOG}merge/<slug:other_id>/", name="merge", answers=MergedSerializer)

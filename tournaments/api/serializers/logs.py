@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.serializers.decks import ViolationSerializer
+from tournaments.audits.branches import MAX_LINE
 from tournaments.audits.engine_gate import report_in
 from tournaments.audits.models import Audit, Branch, MoveLog
 from tournaments.audits.selectors import audit_state, findings_shown
@@ -64,6 +65,9 @@ class LogSerializer(serializers.Serializer):
     sha256 = serializers.CharField()
     uploaded_by = serializers.CharField(source="uploaded_by.public_id", help_text="An account.")
     uploaded_at = serializers.DateTimeField()
+    shared_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when the players of the match can replay it; null if they cannot."
+    )
     audit = AuditSerializer()
 
 
@@ -76,6 +80,29 @@ class LogDetailSerializer(LogSerializer):
     def get_audit(self, log: MoveLog) -> dict[str, Any]:
         """The audit, as far as you may see it."""
         return AuditDetailSerializer(log.audit, context=self.context).data
+
+
+class ReplaySerializer(serializers.Serializer):
+    """A log whose boards the players of its match can see."""
+
+    id = serializers.CharField(source="public_id")
+    game = serializers.IntegerField(source="game.number")
+    shared_at = serializers.DateTimeField()
+
+
+class ShareInput(Input):
+    """Whether the players of the match can replay a log."""
+
+    shared = serializers.BooleanField()
+
+
+class LandmarksSerializer(serializers.Serializer):
+    """The entries of a log that one wants to jump to, the first 200 of each kind."""
+
+    illegal = serializers.ListField(child=serializers.IntegerField(), help_text="The refused entry.")
+    doubts = serializers.ListField(child=serializers.IntegerField(), help_text="Entries that are not certain.")
+    rulings = serializers.ListField(child=serializers.IntegerField(), help_text="Entries by a judge.")
+    claims = serializers.ListField(child=serializers.IntegerField(), help_text="Entries with noted figures.")
 
 
 class BoardQuery(serializers.Serializer):
@@ -96,8 +123,9 @@ class BoardSerializer(serializers.Serializer):
     last = serializers.IntegerField(help_text="Entries that were replayed, the refused one included.")
     refused = serializers.BooleanField(help_text="Whether the last of these was refused.")
     marked = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Entries that were not simply in order, the first 200."
+        child=serializers.IntegerField(), help_text="Entries that were not simply in order: illegal or in doubt."
     )
+    landmarks = LandmarksSerializer()
 
 
 class LegalMoveSerializer(serializers.Serializer):
@@ -158,11 +186,18 @@ class AnswerSerializer(serializers.Serializer):
 
 
 class BranchInput(Input):
-    """A correction of a log. `entry` replaces entry `n` or is inserted after it; `undo` and `swap` have none."""
+    """A correction of a log.
+
+    `entry` replaces entry `n` or is inserted after it; `entries` follow it with `continue`; `undo` and `swap` have
+    neither.
+    """
 
     n = serializers.IntegerField(min_value=0, max_value=100_000)
     correction = serializers.ChoiceField(Branch.Correction.choices)
     entry = serializers.DictField(required=False, help_text="An entry of a log, without `n`.")
+    entries = BoundedList(
+        child=serializers.DictField(), max_length=MAX_LINE, required=False, help_text="Entries of a log, without `n`."
+    )
 
 
 class BranchSerializer(serializers.Serializer):
@@ -173,7 +208,7 @@ class BranchSerializer(serializers.Serializer):
     log = serializers.CharField(source="log.public_id")
     n = serializers.IntegerField()
     correction = serializers.ChoiceField(Branch.Correction.choices)
-    entry = serializers.JSONField(allow_null=True)
+    entry = serializers.JSONField(allow_null=True, help_text="With `continue`, a list of entries.")
     by = serializers.CharField(source="by.public_id", help_text="An account.")
     at = serializers.DateTimeField()
     report = serializers.SerializerMethodField(help_text="In the language of Accept-Language.")

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.audits import asking, audits, branches, bulk, keeping, logs, pads, recorder
+from tournaments.web.pages.audits import asking, audits, branches, bulk, keeping, logs, pads, recorder, trying
 from tournaments.web.pages.disputes import matches
 from tournaments.web.pages.judging import calling, checking, penalizing
 
@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/turn/", calling.note_turn, name="note_turn"),
     path("m/<str:match_id>/ask/", asking.ask_table, name="ask_table"),
     path("positions/<str:position_id>/", keeping.position, name="position"),
+    path("positions/<str:position_id>/table/", trying.position_table, name="position_table"),
     path("positions/<str:position_id>/photos/", keeping.position_photo, name="position_photo"),
     path("positions/<str:position_id>/sign/", keeping.position_sign, name="position_sign"),
     path("photos/<str:photo_id>/", keeping.photo, name="photo"),
@@ -37,11 +38,14 @@ urlpatterns: list[URLPattern] = [
     path("recordings/<str:recording_id>/entries/", recorder.record_entries, name="record_entries"),
     path("recordings/<str:recording_id>/state/<int:n>/", recorder.record_state, name="record_state"),
     path("logs/<str:log_id>/", audits.audit, name="audit"),
+    path("logs/<str:log_id>/share/", audits.audit_share, name="audit_share"),
     path("logs/<str:log_id>/steps/", audits.audit_steps, name="audit_steps"),
     path("logs/<str:log_id>/moves/<int:n>/", audits.audit_step, name="audit_step"),
     path("logs/<str:log_id>/moves/<int:n>/legal/", audits.audit_legal, name="audit_legal"),
     path("logs/<str:log_id>/moves/<int:n>/text/", audits.audit_text, name="audit_text"),
+    path("logs/<str:log_id>/moves/<int:n>/table/", trying.audit_table, name="audit_table"),
     path("logs/<str:log_id>/moves/<int:n>/what-if/", branches.what_if, name="what_if"),
+    path("logs/<str:log_id>/moves/<int:n>/line/", branches.what_if_line, name="what_if_line"),
     path("what-if/<int:key>/", branches.branch, name="branch"),
     path("logs/<str:log_id>/merge/<str:other_id>/", logs.log_merge, name="log_merge"),
     path("logs/<str:log_id>/file/", logs.log_download, name="log_download"),

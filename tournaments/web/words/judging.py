@@ -95,4 +95,5 @@ CORRECTIONS: Mapping[str, Promise] = {
     Branch.Correction.REPLACE: _("Another move stands in its place"),
     Branch.Correction.INSERT: _("A ruling or a move follows it"),
     Branch.Correction.SWAP: _("It swaps places with the next move"),
+    Branch.Correction.CONTINUE: _("The game goes on differently after it"),
 }

@@ -121,6 +121,8 @@ LEDGER: Mapping[str, Promise] = {
     "recording.taken_back": _("Recording of a game taken back, and its log withdrawn"),
     "result.conceded": _("Match given to the opponent"),
     "log.submitted": _("Move log submitted"),
+    "log.shared": _("Replay shown to its players"),
+    "log.unshared": _("Replay no longer shown to its players"),
     "webhook.made": _("Webhook made"),
     "webhook.changed": _("Webhook changed"),
     "webhook.secret_turned": _("Secret of a webhook turned"),

@@ -20,19 +20,22 @@ from tournaments.audits.models import Position
 from tournaments.audits.selectors import ask_move
 from tournaments.common.clock import now
 from tournaments.common.refusals import Refusal
-from tournaments.decks.engine_gate import card_mana, card_names
+from tournaments.decks.engine_gate import card_faces, card_mana, card_names
 from tournaments.events.access import event_for_staff
 from tournaments.events.models import Event
 from tournaments.play.models import Match
 from tournaments.web.arguments import ARGUMENTS, Argument
 from tournaments.web.forms.refusals import refusals_on
+from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.forms import MAX_QUESTION, QuestionForm
 from tournaments.web.pages.audits.keeping import photos_in
 from tournaments.web.pages.audits.position_forms import MoveForm, PositionForm, faults_of, keys_of
 from tournaments.web.pages.audits.reports import answer_words
+from tournaments.web.pages.audits.trying import table_of
 from tournaments.web.questions import EXAMPLES
 from tournaments.web.rate_limits import UPLOADS, rate_limited
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.rules_in_browser import browser_rules
 from tournaments.web.words.boards import fact_words, language, say, verb_words, zone_words
 
 ASKING = ("ask", "keep")  # actions that need a complete move
@@ -67,6 +70,7 @@ def ask_table(request: SignedInRequest, match_id: str) -> HttpResponse:
 
     - `verb`: show the fields for the arguments of the chosen move
     - `ask`: answer the question
+    - `board`: draw the board, on which moves can be tried
     - `remember`: hold this board in the form, to compare another with it
     - `compare`: show the differences from the remembered board
     - `keep`: save the board, the only action that stores anything; `?photos_of=` names a saved board whose photos are
@@ -79,6 +83,7 @@ def ask_table(request: SignedInRequest, match_id: str) -> HttpResponse:
         with refusals_on(board.form):
             return _keep(request, board, move)
     answer = _answer(board, move) if command == "ask" else {}
+    drawn = _drawn(board) if command == "board" else {}
     remembered = request.POST.get("remembered", "")[:MAX_QUESTION]
     if board.document and command == "remember":
         remembered = json.dumps(board.document, ensure_ascii=False)
@@ -90,6 +95,7 @@ def ask_table(request: SignedInRequest, match_id: str) -> HttpResponse:
         "remembered": remembered,
         "differs": _differences(board.event, remembered, board.document, command, board.names),
         **answer,
+        **drawn,
     }
     return render(request, "web/judge/ask_table.html", context, status=422 if faults else 200)
 
@@ -146,6 +152,20 @@ def _answer(board: _Board, move: MoveForm) -> dict[str, Any]:
             asked = {"n": 1, **move.entry}
             found = ask_move(event=board.event, position=board.document, move=asked, language=language())
             return answer_words(board.event, found, {})
+    return {}
+
+
+def _drawn(board: _Board) -> dict[str, Any]:
+    """The board as it is drawn, and what the rules in a browser need to try moves on it; empty if it is incomplete."""
+    if not board.document:
+        return {}
+    with refusals_on(board.form):
+        shown = positions.board_of(board.event, board.document)
+        return {
+            "drawn": board_html(shown, board.players, faces=card_faces(board.event)),
+            "table": table_of(board.event, board.document, board.players),
+            "rules": browser_rules(),
+        }
     return {}
 
 

@@ -1,21 +1,32 @@
 """The audit page of a log: its findings, and the game move by move."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import get_template
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits import engine_gate, replays
-from tournaments.audits.access import log_for_reader
+from tournaments.audits.access import log_for_judge, log_for_reader, replay_for_reader
 from tournaments.audits.models import MoveLog
-from tournaments.audits.selectors import findings_shown, legal_after, position_shown, positions_shown, sees_all
+from tournaments.audits.selectors import (
+    findings_shown,
+    legal_after,
+    position_shown,
+    positions_shown,
+    reads_log,
+    sees_all,
+)
+from tournaments.audits.services import share_replay
+from tournaments.common.clock import now
 from tournaments.decks.engine_gate import card_faces, card_names
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match
@@ -24,6 +35,7 @@ from tournaments.web.pages.audits.forms import JumpForm
 from tournaments.web.pages.audits.logs import log_lines
 from tournaments.web.pages.audits.reports import report_words
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.rules_in_browser import browser_rules
 from tournaments.web.words.boards import actor_words, language, move_words, moves_words
 
 MOVES_AROUND = 10  # moves shown before and after the current one
@@ -37,6 +49,13 @@ MOVE_OUTCOMES = {
     "claim_mismatch": gettext_lazy("noted otherwise"),
 }
 
+JUMPS = {
+    "illegal": gettext_lazy("Illegal move"),
+    "doubts": gettext_lazy("In doubt"),
+    "rulings": gettext_lazy("Rulings"),
+    "claims": gettext_lazy("Noted figures"),
+}
+
 
 @dataclass(frozen=True)
 class Replayed:
@@ -45,7 +64,7 @@ class Replayed:
     - `last`: the last move that was replayed, including a refused one
     - `recorded`: how many moves the log has
     - `refused`: whether the last replayed move was refused
-    - `marked`: the moves whose outcome was not simply `ok`
+    - `landmarks`: the moves that one wants to jump to, by kind (`engine_gate.LANDMARKS`)
     - `whole`: whether the reader sees every card of the board
     """
 
@@ -55,7 +74,7 @@ class Replayed:
     refused: bool
     board: SafeString
     moves: list[dict[str, Any]]
-    marked: list[int]
+    landmarks: Mapping[str, list[int]]
     whole: bool
 
     @property
@@ -64,14 +83,21 @@ class Replayed:
         return self.last <= MOST_STEPS
 
     @property
-    def trouble(self) -> int | None:
-        """The next move in `marked`, wrapping around to the first one; None if there is none."""
-        return next((n for n in self.marked if n > self.n), next(iter(self.marked), None))
+    def jumps(self) -> list[dict[str, Any]]:
+        """Where one can jump to: `{kind, words, to, count}`, to the next move of each kind there is.
+
+        After the last one it is the first one again.
+        """
+        return [
+            {"kind": kind, "words": JUMPS[kind], "to": _next_of(found, self.n), "count": len(found)}
+            for kind, found in self.landmarks.items()
+            if found
+        ]
 
     @property
     def odd(self) -> bool:
-        """Whether this move is in `marked`."""
-        return self.n in self.marked
+        """Whether something was found at this move: it was refused, or its outcome was not simply `ok`."""
+        return self.n in replays.marked(self.landmarks)
 
     @property
     def at_refused(self) -> bool:
@@ -99,17 +125,25 @@ class Replayed:
         return min(self.last, self.n + 2 * MOVES_AROUND) if self.n + MOVES_AROUND < self.last else None
 
 
+def _next_of(found: Sequence[int], n: int) -> int:
+    """The first of these moves after move `n`; the first of all if there is none."""
+    return next((each for each in found if each > n), found[0])
+
+
 @login_required
 def audit(request: HttpRequest, log_id: str) -> HttpResponse:
-    """The findings of an audit, and the game at one move (`?n=`; by default where the trouble starts, or the end)."""
+    """The findings of an audit, and the game at one move (`?n=`; by default where the trouble starts, or the end).
+
+    Players who can only replay the log get the game alone.
+    """
     form = JumpForm(request.GET)
-    return _page(request, log_for_reader(request.user, log_id), form.cleaned_data["n"] if form.is_valid() else None)
+    return _page(request, replay_for_reader(request.user, log_id), form.cleaned_data["n"] if form.is_valid() else None)
 
 
 @login_required
 def audit_step(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     """The board after move `n`, as a fragment for htmx or as a whole page."""
-    log = log_for_reader(request.user, log_id)
+    log = replay_for_reader(request.user, log_id)
     if not request.htmx:
         return _page(request, log, n)
     players = players_of(log)
@@ -117,8 +151,8 @@ def audit_step(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     if replay is None:
         raise Http404
     context: dict[str, Any] = {"event": log.game.match.round.stage.event, "log": log, "replay": replay}
-    context["judges"] = replay.whole
-    if replay.odd:  # what was found at this move is shown beside it
+    context |= {"judges": replay.whole, "reads": reads_log(request.user, log)}
+    if replay.odd and context["reads"]:  # what was found at this move is shown beside it
         context |= report_words(log, (), players)
     return render(request, "web/judge/_replay.html", context)
 
@@ -127,16 +161,33 @@ def audit_step(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
 @require_safe
 def audit_steps(request: SignedInRequest, log_id: str) -> JsonResponse:
     """The fragments of all moves of a game in one answer, so that stepping through it needs no more requests."""
-    log = log_for_reader(request.user, log_id)
+    log = replay_for_reader(request.user, log_id)
     if not log.audit.verdict or replays.outline_of(log.audit)["last"] > MOST_STEPS:
         raise Http404
     players = players_of(log)
     context: dict[str, Any] = {"event": log.game.match.round.stage.event, "log": log}
-    context |= report_words(log, (), players)
+    context["reads"] = reads_log(request.user, log)
+    context |= report_words(log, (), players) if context["reads"] else {}
     found = _replayed(request.user, log, positions_shown(request.user, log, MOVES_AROUND), players)
     template = get_template("web/judge/_replay.html")
     steps = [template.render({**context, "replay": replay, "judges": replay.whole}, request) for replay in found]
     return JsonResponse({"steps": steps})
+
+
+@login_required
+@require_POST
+def audit_share(request: SignedInRequest, log_id: str) -> HttpResponse:
+    """Let the players of the match replay a log, or stop letting them (`shared` is `yes` or `no`)."""
+    log = log_for_judge(request.user, log_id)
+    shared = request.POST.get("shared") == "yes"
+    share_replay(log=log, shared=shared, by=request.user, now=now())
+    messages.success(
+        request,
+        _("The players can replay this game, each as their seat saw it.")
+        if shared
+        else _("The players can no longer replay this game."),
+    )
+    return redirect("web:audit", log.public_id)
 
 
 @login_required
@@ -192,11 +243,13 @@ def _page(request: HttpRequest, log: MoveLog, n: int | None) -> HttpResponse:
         "line": line,
         "plays": seat_of(request.user, match) is not None,
         "judges": sees_all(request.user, log),
+        "reads": reads_log(request.user, log),
+        "rules": browser_rules(),
     }
     if log.audit.verdict:
         players = players_of(log)
-        context |= report_words(log, findings_shown(request.user, log.audit), players)
-        first = context["first"]
+        context |= report_words(log, findings_shown(request.user, log.audit), players) if context["reads"] else {}
+        first = context.get("first")
         start = n if n is not None else first["n"] - 1 if first else replays.outline_of(log.audit)["last"]
         context["replay"] = replay_of(request.user, log, start, players)
         if n is not None and context["replay"] is None:
@@ -241,7 +294,7 @@ def _replayed(
                 refused=found.n == stopped,
             ),
             moves=[move_line(game, move, names, stopped) for move in found.moves],
-            marked=outline["marked"],
+            landmarks=outline["landmarks"],
             whole=whole,
         )
 

@@ -8,18 +8,20 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from tournaments.audits import branches, engine_gate
 from tournaments.audits.access import branch_for_judge, log_for_judge
 from tournaments.audits.models import Branch, MoveLog
 from tournaments.audits.selectors import legal_after
 from tournaments.common.clock import now
+from tournaments.common.refusals import InvalidInput
 from tournaments.decks.engine_gate import card_faces, card_names, own_catalogs
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.audits.audits import Replayed, move_line, players_of
 from tournaments.web.pages.audits.boards import board_html, last_move
-from tournaments.web.pages.audits.forms import JumpForm, WhatIfForm
+from tournaments.web.pages.audits.forms import JumpForm, LineForm, WhatIfForm
 from tournaments.web.pages.audits.keeping import position_lines
 from tournaments.web.pages.audits.reports import interpretations_words
 from tournaments.web.rate_limits import UPLOADS, rate_limited
@@ -27,6 +29,8 @@ from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
 from tournaments.web.words.boards import actor_words, entry_words, language, move_words, moves_words
 from tournaments.web.words.judging import CORRECTIONS
+
+MOST_SAID = 6  # moves of a line that are listed where branches are
 
 
 @login_required
@@ -46,6 +50,28 @@ def what_if(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
             return redirect("web:branch", branch.pk)
     context = {"event": log.game.match.round.stage.event, "log": log, "n": n, "form": form}
     return render(request, "web/judge/what_if.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+@accepted_once
+@rate_limited(UPLOADS)
+def what_if_line(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
+    """Keep a line that a judge played on the board after move `n` of a log, and redirect to its branch."""
+    log = log_for_judge(request.user, log_id)
+    form = LineForm(request.POST)
+    if not form.is_valid():
+        raise InvalidInput("entry_unreadable", _("These moves cannot be read."))
+    branch = branches.open_branch(
+        log=log,
+        n=n,
+        correction=Branch.Correction.CONTINUE,
+        entry=form.cleaned_data["line"],
+        by=request.user,
+        now=now(),
+    )
+    messages.success(request, _("The branch is kept with the dispute; the log is as it was."))
+    return redirect("web:branch", branch.pk)
 
 
 def _choices(user: Any, log: MoveLog, n: int) -> list[tuple[str, str]]:
@@ -106,7 +132,7 @@ def _replay(branch: Branch, n: int) -> Replayed | None:
         refused=refused,
         board=board_html(boards[-1], players, before, faces=card_faces(event), move=last_move(moves), refused=refused),
         moves=[move_line(event.game, move, names, last if refused else None) for move in moves[-12:]],
-        marked=[],
+        landmarks={},
         whole=True,
     )
 
@@ -115,11 +141,13 @@ def branch_line(branch: Branch) -> dict[str, Any]:
     """A branch in words: the correction, and the verdict on the corrected log."""
     verdict = branch.report["verdict"]
     event = branch.log.game.match.round.stage.event
-    entry = branch.entry or {}
+    entries = branch.entry if isinstance(branch.entry, list) else [branch.entry or {}]
+    names = card_names(event)
+    said = [entry_words(event.game, entry, names) for entry in entries[:MOST_SAID] if "do" in entry]
     return {
         "branch": branch,
         "words": CORRECTIONS[branch.correction],
-        "said": entry_words(event.game, entry, card_names(event)) if "do" in entry else "",
+        "said": " · ".join([*said, *(["…"] if len(entries) > MOST_SAID else [])]),
         "verdict": VERDICTS.get(verdict, verdict),
         "short": VERDICTS_SHORT.get(verdict, verdict),
         "badge": VERDICT_BADGES.get(verdict, "warn"),

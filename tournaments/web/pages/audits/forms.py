@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.audits import engine_gate
+from tournaments.audits.models import Branch
 from tournaments.audits.services import MAX_LOG
 from tournaments.play.models import Seat
 from tournaments.web.forms.choices import choice_field
@@ -86,7 +87,10 @@ class WhatIfForm(forms.Form):
     The new entry is one of the legal moves (`moves`), or any entry as JSON.
     """
 
-    correction = forms.ChoiceField(label=gettext_lazy("Correction"), choices=list(CORRECTIONS.items()))
+    correction = forms.ChoiceField(
+        label=gettext_lazy("Correction"),
+        choices=[(value, words) for value, words in CORRECTIONS.items() if value != Branch.Correction.CONTINUE],
+    )
     move = forms.ChoiceField(
         label=gettext_lazy("Move in its place"),
         required=False,
@@ -113,6 +117,22 @@ class WhatIfForm(forms.Form):
         except ValueError as error:
             self.add_error("entry", str(error))
         return data
+
+
+class LineForm(forms.Form):
+    """The moves that a judge made on the board of a log, as JSON `{"entries": […]}`."""
+
+    line = forms.CharField(max_length=MAX_QUESTION)
+
+    def clean_line(self) -> list[dict[str, Any]]:
+        """Read the JSON and check that it has a list of entries. The engine checks the entries themselves."""
+        try:
+            entries = engine_gate.read_entry(self.cleaned_data["line"])["entries"]
+        except (ValueError, KeyError):
+            entries = None
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise forms.ValidationError(_("These moves cannot be read."))
+        return entries
 
 
 class BulkForm(forms.Form):

@@ -33,6 +33,7 @@ from tournaments.web.pages.judging.call_lines import judge_name
 from tournaments.web.pages.player.player import to_seat
 from tournaments.web.rate_limits import UPLOADS, rate_limited
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.rules_in_browser import browser_rules
 from tournaments.web.words.audits import ANSWER_BADGES, ANSWERS
 from tournaments.web.words.boards import entry_words, language
 
@@ -62,6 +63,7 @@ def position(request: HttpRequest, position_id: str) -> HttpResponse:
         "photos": positions.photos_shown(found),
         "by": judge_name(found.by),
         "most": positions.MAX_PHOTOS,
+        "rules": browser_rules(),
         "address": request.build_absolute_uri(reverse("web:position_sign", args=[found.public_id])),
         **_question(found, event, names, board),
     }

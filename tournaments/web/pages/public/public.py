@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.audits.disputes import may_claim
 from tournaments.audits.recording import to_take_back
-from tournaments.audits.selectors import logs_shown
+from tournaments.audits.selectors import logs_shown, replays_shown
 from tournaments.audits.watching import feature_of, features_shown
 from tournaments.common.clock import now
 from tournaments.common.names import SortKey, found_in
@@ -431,6 +431,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "box": report_box(shown, seat) if seat else None,
         "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
         "logs": logs_shown(request.user, shown),
+        "replays": replays_shown(request.user, shown) if seat else [],
         "to_take_back": to_take_back(request.user, shown) if seat or roles & ACTIONS["record"] else [],
         "may_claim": seat is not None and may_claim(shown),
         "judges": bool(roles & ACTIONS["judge"]),

@@ -151,7 +151,7 @@
   document.addEventListener("htmx:afterSettle", show);
   document.addEventListener("keydown", (event) => {
     const wantedStep = STEPS[event.key];
-    if (!wantedStep || !replay() || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!wantedStep || !replay() || document.querySelector("dialog[open]") || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (event.target.matches("input, textarea, select")) return;
     if (!event.key.startsWith("Arrow") && !replay().contains(event.target)) return;
     if (!replay().dataset.steps && !document.getElementById(wantedStep)) return;

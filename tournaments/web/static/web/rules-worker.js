@@ -18,7 +18,6 @@ const calls = {
   open(document) {
     table?.destroy();
     table = py.globals.get("Table")(document);
-    return table.view();
   },
   view: () => table.view(),
   complete: (move, answers) => table.complete(move, answers),

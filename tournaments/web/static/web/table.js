@@ -1,12 +1,10 @@
-// The recorder one plays on: tap a card, tap where it goes. The rules run in this browser (rules-worker.js) and answer at once.
+// The recorder one plays on: moves are chosen on the board (tapping.js), and the rules in this browser answer at once.
 // Every entry is kept on this device before anything else, sent when there is a network, and checked again by the server.
 (() => {
   "use strict";
   const play = document.getElementById("play");
   if (!play || !window.Worker || !window.WebAssembly) return;
   const POLL = 4000; // milliseconds between two looks at what other devices recorded
-  const FEW = 10; // moves that are offered as sentences while places can still be tapped
-  const part = (name) => document.getElementById(`play-${name}`);
   const { account } = document.body.dataset;
   const words = play.dataset;
   const NAME = `table:${words.recording}:${account}`;
@@ -17,28 +15,8 @@
   const keep = () => localStorage.setItem(NAME, JSON.stringify(kept));
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-  // ---------------------------------------------------------------- the rules
-  const worker = new Worker(words.worker, { type: "module" });
-  const waiting = new Map();
-  let asked = 0;
-  worker.addEventListener("message", ({ data: { id, answer, error } }) => {
-    const { done, fail } = waiting.get(id);
-    waiting.delete(id);
-    if (error === undefined) done(answer); else fail(new Error(error));
-  });
-  const rules = (call, ...args) => new Promise((done, fail) => {
-    waiting.set(++asked, { done, fail });
-    worker.postMessage({ id: asked, call, args });
-    play.toggleAttribute("data-busy", true);
-  }).finally(() => play.toggleAttribute("data-busy", waiting.size > 0));
-
   // ---------------------------------------------------------------- what is shown
-  let view = null; // as `Table.view` gives it
-  let tapped = []; // what was tapped so far, each as the taps it can mean: a card is a place and a card
-  let question = null; // {move, answers, asked, given} while chance is being told
-  let ending = false; // whether the ways to end the game are offered
-  let recent = []; // refs chosen from lists, newest first
-
+  const { part, notice, rules, redraw, load: loadRules, end, isBusy } = tapping(play, { entered, drawn });
   const status = (text) => { part("status").textContent = text; };
   function tellStatus(network = navigator.onLine) {
     const sent = words.saved.replace("{n}", kept.document.n);
@@ -46,189 +24,20 @@
     status(sent + left + (network ? "" : ` ${words.offline}`));
     play.toggleAttribute("data-waiting", Boolean(kept.unsent.length));
   }
-  function notice(...lines) {
-    part("notice").replaceChildren(...lines.map((text) => Object.assign(document.createElement("p"), { textContent: text, className: "notice notice--bad" })));
-  }
-  function button(text, press, { primary = false, by = "" } = {}) {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = `button button--small${primary ? " button--primary" : ""}`;
-    if (by) made.append(Object.assign(document.createElement("strong"), { textContent: `${by} ` }));
-    made.append(text);
-    made.addEventListener("click", press);
-    made.dataset.words = text;
-    return made;
-  }
 
-  // Without what was tapped already; null if that is not part of the move.
-  function rest(move) {
-    const left = [...move.needed], paying = [...move.paying];
-    for (const taps of tapped) {
-      const at = left.findIndex((tap) => taps.includes(tap)), paid = paying.findIndex((tap) => taps.includes(tap));
-      if (at >= 0) left.splice(at, 1);
-      else if (paid >= 0) paying.splice(paid, 1);
-      else return null;
-    }
-    return { move, left, paying };
-  }
-
-  const refOf = (tap) => tap.split("/").slice(1).join("/");
-
-  // What a tap means on the board, the cards of a hand first. What lies in a closed pile cannot be tapped there.
-  function elements(tap) {
-    const board = part("board"), where = CSS.escape(tap.slice(1));
-    const found = tap[0] === "@"
-      ? [...board.querySelectorAll(`[data-place="${where}"], [data-zone="${where}"]`)].slice(0, 1)
-      : [...board.querySelectorAll(`[data-ref="${CSS.escape(refOf(tap))}"]`)].filter((card) => card.dataset.place.startsWith(`${tap[1]}/`));
-    return found.filter((card) => card.checkVisibility()).sort((one) => (one.dataset.place?.includes("/hand/") ? -1 : 1));
-  }
-
-  // The name of a card that is not on the table, or lies in a closed pile.
-  function nameOf(tap) {
-    const card = tap[0] === "@" && part("board").querySelector(`[data-place="${CSS.escape(tap.slice(1))}"] .tile__name`);
-    return card ? card.textContent : view.picks[refOf(tap)] || words.unseen;
-  }
-
-  function show() {
-    part("board").innerHTML = view.board;
-    document.dispatchEvent(new Event("board:drawn"));
-    part("log").replaceChildren(...view.last.map(({ n, by, words: said }) => {
-      const line = Object.assign(document.createElement("li"), { className: "log-item" });
-      const number = Object.assign(document.createElement("span"), { className: "num muted", textContent: `${n} ` });
-      line.append(number, Object.assign(document.createElement("strong"), { textContent: `${by} ` }), said);
-      if (n > kept.document.n) line.classList.add("is-unsent");
-      return line;
-    }));
-    choose();
-  }
-
-  function choose() {
-    for (const lit of part("board").querySelectorAll(".is-lit, .is-tapped")) {
-      delete lit.dataset.tap;
-      lit.classList.remove("is-lit", "is-tapped");
-      lit.removeAttribute("role");
-      lit.removeAttribute("tabindex");
-    }
-    play.toggleAttribute("data-settled", Boolean(question) || !tapped.length);
-    part("clear").hidden = !tapped.length && !question && !ending;
-    part("end").setAttribute("aria-expanded", String(ending));
-    if (question) return ask();
-    if (ending) return offer(view.endings.map((move) => ({ move })));
-    const open = view.moves.map(rest).filter(Boolean);
-    const lit = new Set(open.flatMap(({ left, paying }) => (left.length ? left : paying)));
-    const unseen = [];
-    for (const taps of tapped) for (const card of elements(taps[0]).slice(0, 1)) card.classList.add("is-tapped");
-    for (const tap of lit) {
-      const found = elements(tap).filter((card) => !card.classList.contains("is-tapped"));
-      if (!elements(tap).length) unseen.push(tap);
-      for (const card of found) {
-        card.classList.add("is-lit");
-        card.setAttribute("role", "button");
-        card.tabIndex = 0;
-        card.dataset.tap = card.dataset.tap ? `${card.dataset.tap} ${tap}` : tap;
-      }
-    }
-    const ready = open.filter(({ left }) => !left.length);
-    if (tapped.length > 1 && open.length === 1 && ready.length === 1) return make(ready[0].move);
-    offer(open.length <= FEW && tapped.length ? [...ready, ...open.filter(({ left }) => left.length)] : ready, unseen);
-  }
-
-  function offer(moves, unseen = []) {
-    const hint = moves.length || unseen.length ? "" : view.moves.length ? words.tap : words.none;
-    part("asked").textContent = view.over ? words.over : hint;
-    const several = new Set(view.moves.map(({ entry }) => entry.by)).size > 1;
-    const made = moves.map(({ move, left }, index) => button(move.words, () => make(move), {
-      primary: index === 0 && !left?.length, by: several || ending ? move.by : "",
-    }));
-    const cards = unseen.map((tap) => ({ value: tap, words: nameOf(tap) }));
-    part("choices").replaceChildren(...made, ...picker(cards, (tap) => press([tap])));
-  }
-
-  // Buttons for cards, those chosen last first, with a field that narrows them if there are many.
-  function picker(options, chosen) {
-    if (!options.length) return [];
-    const place = (value) => { const at = recent.indexOf(String(value).split("/").pop()); return at < 0 ? Infinity : at; };
-    const sorted = [...options].sort((one, two) => place(one.value) - place(two.value) || one.words.localeCompare(two.words));
-    const buttons = sorted.map(({ value, words: text }) => {
-      const made = button(text, () => {
-        const ref = String(value).split("/").pop();
-        if (ref !== "?") recent = [ref, ...recent.filter((known) => known !== ref)].slice(0, 30);
-        chosen(value);
-      });
-      made.dataset.pick = String(value);
-      return made;
-    });
-    if (sorted.length <= 8) return buttons;
-    const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-    const field = Object.assign(document.createElement("input"), { className: "input", type: "search", placeholder: words.filter, autocomplete: "off" });
-    field.setAttribute("aria-label", words.filter);
-    field.addEventListener("input", () => {
-      const wanted = fold(field.value.trim());
-      sorted.forEach(({ words: text }, index) => { buttons[index].hidden = !fold(text).split(/[\s'’-]+/).some((word) => word.startsWith(wanted)) && !fold(text).startsWith(wanted); });
-    });
-    return [field, ...buttons];
-  }
-
-  function press(taps) {
-    notice();
-    tapped.push(taps);
-    choose();
-  }
-
-  // ---------------------------------------------------------------- chance, as people tell it
-  async function make(move) {
-    question = { move: move.entry, answers: [] };
-    await next();
-  }
-
-  async function next() {
-    const told = JSON.parse(await rules("complete", JSON.stringify(question.move), JSON.stringify(question.answers)));
-    if (told.entry) return enter(told.entry);
-    if (told.refused) return stop(told.refused);
-    question = { ...question, asked: told.question, given: [] };
-    choose();
-  }
-
-  function ask() {
-    const { asked: about, given } = question;
-    if (!about) return part("choices").replaceChildren();
-    const which = about.count > 1 ? ` ${given.length + 1}/${about.count}` : "";
-    part("asked").textContent = (words[about.kind] || words.choose) + which;
-    const left = (value) => (about.copies ? about.copies[value] - given.filter((one) => one === value).length : given.includes(value) ? 0 : 1);
-    const tell = (value) => {
-      given.push(value);
-      if (given.length < about.count) return choose();
-      question.answers.push(given);
-      return next();
-    };
-    const hidden = about.unseen ? [button(about.count > 1 && !given.length ? words.allUnseen : words.unseen, () => {
-      const many = given.length ? 1 : about.count;
-      for (let n = 1; n < many; n += 1) given.push("?");
-      tell("?");
-    }, { primary: true })] : [];
-    part("choices").replaceChildren(...hidden, ...picker(about.options.filter(({ value }) => left(value) > 0), tell));
-  }
-
-  function stop(reasons = []) {
-    question = null;
-    tapped = [];
-    ending = false;
-    notice(...reasons);
-    choose();
-  }
-
-  async function enter(entry) {
-    const told = JSON.parse(await rules("accept", JSON.stringify(entry)));
-    if (told.refused) return stop(told.refused);
+  function entered(entry) {
     kept.unsent.push({ key: newKey(), entry });
     keep();
     tellStatus();
-    question = null;
-    tapped = [];
-    ending = false;
-    view = JSON.parse(await rules("view"));
-    show();
     send();
+  }
+
+  function drawn(view) {
+    part("log").replaceChildren(...view.last.map((move) => {
+      const line = moveLine(move);
+      line.classList.toggle("is-unsent", move.n > kept.document.n);
+      return line;
+    }));
   }
 
   // ---------------------------------------------------------------- the server
@@ -274,11 +83,11 @@
 
   // Look whether another device has recorded something; then what is not sent yet follows on it, as far as it still fits.
   async function look(always = false) {
-    if (!always && (sending || question || tapped.length)) return;
+    if (!always && (sending || isBusy())) return;
     const answer = await fetch(`${words.table}?n=${always ? "" : kept.document.n}`).catch(() => null);
     if (!answer || answer.status === 204 || !answer.ok || answer.redirected) return;
     const fresh = await answer.json();
-    if (!always && (sending || question || tapped.length)) return; // somebody is at it by now: look again later
+    if (!always && (sending || isBusy())) return; // somebody is at it by now: look again later
     if (fresh.n <= kept.document.n && !fresh.closed && !always) return;
     const known = new Set(fresh.keys), own = new Set(kept.unsent.map(({ key }) => key)), from = kept.document.n;
     let unsent = kept.unsent.filter(({ key }) => !known.has(key));
@@ -297,7 +106,7 @@
 
   // Lay the table anew: what the server knows, then what it does not know yet. What no longer fits is put aside.
   async function lay() {
-    view = JSON.parse(await rules("open", JSON.stringify(kept.document)));
+    await rules("open", JSON.stringify(kept.document));
     const fits = [];
     for (const [at, item] of kept.unsent.entries()) {
       const told = JSON.parse(await rules("accept", JSON.stringify(item.entry)));
@@ -309,10 +118,7 @@
     }
     kept.unsent = fits;
     keep();
-    if (fits.length) view = JSON.parse(await rules("view"));
-    question = null;
-    tapped = [];
-    show();
+    await redraw();
     tellStatus();
     if (kept.aside.length) notice(`${words.aside} ${kept.aside.map(({ entry }) => `${entry.by} ${entry.do}`).join(", ")}`);
   }
@@ -322,8 +128,7 @@
       kept.unsent.pop();
       keep();
       await rules("undo");
-      view = JSON.parse(await rules("view"));
-      show();
+      await redraw();
       tellStatus();
       return;
     }
@@ -336,20 +141,7 @@
   }
 
   // ---------------------------------------------------------------- gestures
-  part("board").addEventListener("click", (event) => {
-    const card = event.target.closest(".is-lit");
-    if (!card) return;
-    event.preventDefault();
-    press(card.dataset.tap.split(" "));
-  });
-  part("board").addEventListener("keydown", (event) => {
-    if (!["Enter", " "].includes(event.key) || !event.target.classList.contains("is-lit")) return;
-    event.preventDefault();
-    press(event.target.dataset.tap.split(" "));
-  });
-  part("clear").addEventListener("click", () => stop());
   part("undo").addEventListener("click", undo);
-  part("end").addEventListener("click", () => { ending = !ending; tapped = []; question = null; choose(); });
   part("forms").addEventListener("click", (event) => {
     if (!kept.unsent.length) return;
     event.preventDefault(); // the forms know only what is sent
@@ -361,7 +153,7 @@
   async function start() {
     const fresh = await fetch(words.table).then((answer) => (answer.ok && !answer.redirected ? answer.json() : null)).catch(() => null);
     if (!fresh && !kept.document) return;
-    await rules("start", new URL(words.base, location.href).href, new URL(words.zip, location.href).href);
+    await loadRules();
     if (fresh) {
       const known = new Set(fresh.keys);
       kept = { ...kept, document: fresh, unsent: kept.unsent.filter(({ key }) => !known.has(key)) };
@@ -375,5 +167,5 @@
     send();
     setInterval(look, POLL);
   }
-  start().catch(() => worker.terminate());
+  start().catch(end);
 })();
