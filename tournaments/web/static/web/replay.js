@@ -38,6 +38,39 @@
     if (wanted !== null) draw(wanted, boards[wanted]);
   }
 
+  // Turns a node of the page into that of the next board. What is equal in both stays, because the browser needs more than
+  // a frame for the layout of a whole board. Fields and the links of htmx remember how they were made: they are replaced.
+  function turnInto(node, next) {
+    if (node.nodeName !== next.nodeName || node.nodeType !== Node.ELEMENT_NODE || node.matches("[hx-get], input")) {
+      node.replaceWith(next);
+      return;
+    }
+    for (const { name } of [...node.attributes]) if (!next.hasAttribute(name)) node.removeAttribute(name);
+    for (const { name, value } of next.attributes) if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+    let child = node.firstChild;
+    for (const wanted of [...next.childNodes]) {
+      const later = child?.nextElementSibling;
+      const equal = [child, later].find((one) => one?.isEqualNode(wanted));
+      if (equal) { // if it is the later one, what was before it has gone
+        while (child !== equal) child = removed(child);
+        child = child.nextSibling;
+      } else if (!child || wanted.nextElementSibling?.isEqualNode(child)) { // it is new
+        node.insertBefore(wanted, child);
+      } else {
+        const after = child.nextSibling;
+        turnInto(child, wanted);
+        child = after;
+      }
+    }
+    while (child) child = removed(child);
+  }
+
+  function removed(node) {
+    const after = node.nextSibling;
+    node.remove();
+    return after;
+  }
+
   function draw(n, board) {
     const shown = replay(), next = document.createElement("template");
     if (!shown || !board) return;
@@ -45,7 +78,7 @@
     const focused = document.activeElement?.id;
     const open = [...shown.querySelectorAll("details[open][id]")].map((part) => part.id);
     for (const part of shown.querySelectorAll(":scope > [data-part]")) {
-      part.replaceWith(next.content.querySelector(`[data-part="${part.dataset.part}"]`));
+      turnInto(part, next.content.querySelector(`[data-part="${part.dataset.part}"]`));
     }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus({ preventScroll: true });
