@@ -153,3 +153,26 @@ def test_a_part_of_the_standings_or_of_a_round_can_be_requested(server: Scripted
         "/api/v1/events/e-1/standings/",
         "/api/v1/events/e-1/rounds/3/?limit=1",
     ]
+
+
+def test_a_scribe_is_invited_to_one_table_or_to_all(server: Scripted) -> None:
+    server.answers = [(201, {}, {"id": "v-1", "role": "scribe", "table": 4, "link": "https://x/"})]
+    with server.client() as api:
+        assert api.invite("e-1", "scribe", table=4)["table"] == 4
+        api.invite("e-1", "scribe", email="scribe@example.com")
+    assert [path for _method, path, *_rest in server.asked] == ["/api/v1/events/e-1/invitations/"] * 2
+    assert [json.loads(body) for *_rest, body in server.asked] == [
+        {"role": "scribe", "email": "", "table": 4},
+        {"role": "scribe", "email": "scribe@example.com", "table": None},
+    ]
+
+
+def test_the_sites_that_may_embed_an_event_are_read_and_replaced(server: Scripted) -> None:
+    server.answers = [(200, {}, {"sites": ["https://club.example"]})]
+    with server.client() as api:
+        assert api.embed_sites("e-1") == ["https://club.example"]
+        assert api.choose_embed_sites("e-1", ("https://club.example",)) == ["https://club.example"]
+    assert [(method, path, body) for method, path, _headers, body in server.asked] == [
+        ("GET", "/api/v1/events/e-1/embed-sites/", b""),
+        ("PUT", "/api/v1/events/e-1/embed-sites/", b'{"sites":["https://club.example"]}'),
+    ]

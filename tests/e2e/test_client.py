@@ -40,6 +40,8 @@ def test_an_event_can_be_run_with_the_api_client_alone(site: Site, tokens: dict[
 
         event = desk.create_event(name="Client Open", preset="star-safir", rounds=1)["id"]
         desk.grant(event, email="judge@example.com", role="head_judge")
+        assert desk.invite(event, "scribe", table=2)["table"] == 2
+        assert desk.choose_embed_sites(event, ["https://club.example"]) == desk.embed_sites(event)
         assert desk.add_stage(event, "single_elimination", cut_top=2)["number"] == 2
         with pytest.raises(NotFound):
             players[0].event(event)  # only staff can see a draft event
@@ -71,6 +73,9 @@ def test_an_event_can_be_run_with_the_api_client_alone(site: Site, tokens: dict[
         matches = [match for match in players[0].round(event, 1)["matches"] if match["table"]]
         first, second = matches
         seated = [entrants[seat["entrant"]["id"]] for seat in first["seats"]]
+
+        followed = judge.progress(first["seats"][0]["entrant"]["id"])
+        assert followed["match"] and followed["match"]["id"] == first["id"] and followed["earlier"] == []
 
         log = self_played(
             "star-safir",
@@ -128,6 +133,10 @@ def test_an_event_can_be_run_with_the_api_client_alone(site: Site, tokens: dict[
         first_player = {"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}
         assert finalist.record_move(recording["id"], 1, first_player)["n"] == 1
         assert finalist.recording(recording["id"])["n"] == 1
+        assert finalist.hand_in(recording["id"])["match"] == final["id"]
+        (to_record,) = judge.tables_to_record(event)
+        assert to_record["games"][0] == {"number": 1, "recording": recording["id"], "handed_in": True}
+        assert judge.take_back(recording["id"])["n"] == 1
         assert finalist.hand_in(recording["id"])["match"] == final["id"]
         assert desk.enter_result(final["id"], [2, 0, 0])["has_result"]
         assert desk.close_round(event, 2)["status"] == "closed"

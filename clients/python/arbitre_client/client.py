@@ -18,15 +18,18 @@ from arbitre_client.types import (
     Entrant,
     Event,
     EventFile,
+    Invitation,
     LedgerEntry,
     Log,
     Match,
     Paper,
     Penalty,
+    Progress,
     Recording,
     Round,
     Stage,
     Standings,
+    TableToRecord,
     Verification,
     Webhook,
 )
@@ -135,6 +138,27 @@ class Arbitre:
         only = {} if table is None else {"table": table}
         return self.request("POST", f"events/{event}/staff/", json={"email": email, "role": role, **only})
 
+    def invite(self, event: str, role: str, *, email: str = "", table: int | None = None) -> Invitation:
+        """Create a link through which somebody can accept a role, and send it to `email` if that is given.
+
+        `table` is as for `grant`.
+        """
+        body = {"role": role, "email": email, "table": table}
+        return cast(Invitation, self.request("POST", f"events/{event}/invitations/", json=body))
+
+    def embed_sites(self, event: str) -> list[str]:
+        """List the sites that may embed the feature matches of an event."""
+        return cast(list[str], self.request("GET", f"events/{event}/embed-sites/")["sites"])
+
+    def choose_embed_sites(self, event: str, sites: Sequence[str]) -> list[str]:
+        """Replace the sites that may embed the feature matches of an event, and return them.
+
+        Example: `api.choose_embed_sites(event, ["https://club.example"])`
+        """
+        return cast(
+            list[str], self.request("PUT", f"events/{event}/embed-sites/", json={"sites": list(sites)})["sites"]
+        )
+
     def stages(self, event: str) -> list[Stage]:
         """List the stages of an event, in order."""
         return cast(list[Stage], self.request("GET", f"events/{event}/stages/"))
@@ -187,6 +211,10 @@ class Arbitre:
     def check_in(self, entrant: str) -> Entrant:
         """Check an entrant in."""
         return cast(Entrant, self.request("POST", f"entrants/{entrant}/check-in/"))
+
+    def progress(self, entrant: str) -> Progress:
+        """Return how an entrant does, to follow a player: the match being played, the earlier ones and the place."""
+        return cast(Progress, self.request("GET", f"entrants/{entrant}/progress/"))
 
     def penalize(self, entrant: str, infraction: str, **options: Any) -> Penalty:
         """Give a penalty, at the level that the ladder proposes unless you pass `level`."""
@@ -332,9 +360,9 @@ class Arbitre:
 
     # ------------------------------------------------------------------------------------------------------ logs
 
-    def tables_to_record(self, event: str) -> list[dict[str, Any]]:
+    def tables_to_record(self, event: str) -> list[TableToRecord]:
         """List the tables of the current round whose games you may record, as a scribe or a judge."""
-        return cast(list[dict[str, Any]], self.request("GET", f"events/{event}/tables-to-record/"))
+        return cast(list[TableToRecord], self.request("GET", f"events/{event}/tables-to-record/"))
 
     def record(self, match: str, game: int) -> Recording:
         """Start recording a game, or continue the open recording."""

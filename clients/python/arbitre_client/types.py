@@ -10,6 +10,15 @@ class Account(TypedDict):
     entrants: list[dict[str, Any]]
 
 
+class Invitation(TypedDict):
+    """An open invitation to a role; `table` is the only one of a scribe, None for every table."""
+
+    id: str
+    role: str
+    table: int | None
+    link: str
+
+
 class Stage(TypedDict):
     """A stage of an event, such as its Swiss rounds or the bracket after them."""
 
@@ -64,6 +73,23 @@ class Recording(TypedDict):
     id: str
     n: int
     legal: list[dict[str, Any]]
+
+
+class GameToRecord(TypedDict):
+    """A game of a table, with the id of its newest recording."""
+
+    number: int
+    recording: str | None
+    handed_in: bool
+
+
+class TableToRecord(TypedDict):
+    """A table of the current round whose games you may record."""
+
+    match: str
+    table: int
+    players: list[str]
+    games: list[GameToRecord]
 
 
 class Paper(TypedDict):
@@ -150,6 +176,23 @@ class Round(TypedDict):
     tables: int
     count: NotRequired[int]
     matches: NotRequired[list[Match]]
+
+
+class Progress(TypedDict):
+    """How an entrant does: the `match` being played, the `earlier` ones, and the `place` in the standings.
+
+    Each is None or empty if there is none yet; the two last keys say whether the event hides them from you now.
+    """
+
+    entrant: dict[str, str]
+    status: str
+    round: int | None
+    clock: dict[str, Any] | None
+    match: Match | None
+    earlier: list[Match]
+    place: dict[str, Any] | None
+    pairings_hidden: bool
+    standings_hidden: bool
 
 
 class Audit(TypedDict):
