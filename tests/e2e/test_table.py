@@ -150,6 +150,54 @@ def test_what_another_device_records_simply_appears_and_the_same_move_counts_onc
     expect(one.locator("#play-log li")).to_have_count(3, timeout=15_000)
 
 
+def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
+    browser: Browser, demo: Demonstration
+) -> None:
+    match = free_table(demo, "star-safir")
+    one = recording(browser, demo, match)
+    two = signed_in(browser, demo.site, demo.links["judge"])
+    two.set_viewport_size(PHONE)
+    two.goto(one.url)
+    expect(two.locator("#play")).to_be_visible(timeout=60_000)
+    first, second = Thumb(one, beside(one)), Thumb(two, beside(two))
+    begun = a_game("star-safir", match)["moves"][:4]
+    for move in begun:
+        first.record(move)
+        second.table.accept(json.dumps({key: value for key, value in move.items() if key not in ("n", "h")}))
+    expect(two.locator("#play-log li")).to_have_count(4, timeout=15_000)
+    two.context.set_offline(True)
+    end = {"by": begun[-1]["by"], "do": "end_turn"}
+    played = next(move for move in json.loads(second.table.view())["moves"] if move["entry"]["do"] == "play")
+    second.record(played["entry"])
+    second.record(end)
+    first.record(end)  # the other device ends the turn without that card
+    expect(one.locator("#play-status")).to_have_text("Recorded: 5.")
+    two.context.set_offline(False)
+    aside = two.get_by_role("region", name="Not recorded").get_by_role("listitem")
+    expect(aside).to_have_count(2, timeout=30_000)
+    expect(aside.first).to_contain_text(f"{played['by']} {played['words']}")
+    expect(two.locator("#play-notice")).to_contain_text("Another device recorded something else")
+    two.reload()  # it stays on this device
+    expect(aside).to_have_count(2, timeout=60_000)
+    found = Axe().run(two).response["violations"]
+    assert found == [], [(each["id"], [node["html"][:120] for node in each["nodes"]][:3]) for each in found]
+    foot = two.locator(".play__foot").bounding_box()
+    assert foot is not None and foot["y"] + foot["height"] <= PHONE["height"] + 1
+    aside.last.get_by_role("button", name="Discard entry").press("Enter")
+    expect(aside).to_have_count(1)
+    again = aside.first.get_by_role("button", name="Try again")
+    expect(again).to_be_focused()
+    again.press("Enter")
+    expect(two.locator("#play-notice p")).not_to_have_count(0)  # why the rules refuse it
+    expect(aside).to_have_count(1)
+    one.locator("#play-undo").click()  # now it fits again
+    expect(two.locator("#play-status")).to_have_text("Recorded: 6.", timeout=15_000)
+    again.click()
+    expect(two.locator("#play-status")).to_have_text("Recorded: 7.", timeout=15_000)
+    expect(aside).to_have_count(0)
+    expect(one.locator("#play-log li").first).to_contain_text(played["words"], timeout=15_000)
+
+
 def test_the_whole_board_and_the_choices_fit_a_phone_and_axe_finds_nothing(
     browser: Browser, demo: Demonstration
 ) -> None:

@@ -38,7 +38,68 @@
       line.classList.toggle("is-unsent", move.n > kept.document.n);
       return line;
     }));
+    keepWords(view);
   }
+
+  // ---------------------------------------------------------------- what is put aside
+  // An entry that no longer fits, or that the server refuses, stays on this device until somebody tries it again or discards it.
+  let trying = false;
+
+  // Keep the sentence of each entry that is not sent yet: the table does not know it any more once it is put aside.
+  function keepWords(view) {
+    kept.unsent.forEach((item, at) => {
+      const line = view.last.find(({ n }) => n === kept.document.n + at + 1);
+      if (line) item.words ??= `${line.by} ${line.words}`;
+    });
+    keep();
+  }
+
+  function putAside(items) {
+    kept.aside.push(...items);
+    keep();
+    listAside();
+  }
+
+  function listAside() {
+    part("aside").hidden = !kept.aside.length;
+    part("aside-list").replaceChildren(...kept.aside.map(({ entry, words: said }, at) => {
+      const line = part("aside-line").content.firstElementChild.cloneNode(true), sentence = line.querySelector("span");
+      sentence.textContent = said || `${entry.by} ${entry.do}`;
+      sentence.id = `play-aside-${at}`;
+      for (const press of line.querySelectorAll("button")) press.setAttribute("aria-describedby", sentence.id);
+      return line;
+    }));
+  }
+
+  // Enter it as if it were tapped now. It stays in the list if the rules refuse it.
+  async function tryAgain(item) {
+    if (trying) return;
+    trying = true;
+    try {
+      const told = JSON.parse(await rules("accept", JSON.stringify(item.entry)));
+      if (told.refused) { notice(...told.refused); return; }
+      discard(item);
+      notice();
+      entered(item.entry);
+      await redraw();
+    } finally {
+      trying = false;
+    }
+  }
+
+  function discard(item) {
+    kept.aside = kept.aside.filter((other) => other !== item);
+    keep();
+    listAside();
+    (part("aside-list").querySelector("button") || part("asked")).focus();
+  }
+
+  part("aside-list").addEventListener("click", ({ target }) => {
+    const pressed = target.closest("button");
+    if (!pressed) return;
+    const item = kept.aside[[...part("aside-list").children].indexOf(pressed.closest("li"))];
+    if ("discard" in pressed.dataset) discard(item); else tryAgain(item);
+  });
 
   // ---------------------------------------------------------------- the server
   const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
@@ -48,7 +109,7 @@
     if (sending || !kept.unsent.length) return;
     sending = true;
     try {
-      const batch = kept.unsent.slice(0, 100);
+      const batch = kept.unsent.slice(0, 100).map(({ key, entry }) => ({ key, entry }));
       const answer = await fetch(words.entries, {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
@@ -67,9 +128,7 @@
       for (const line of part("log").querySelectorAll(".is-unsent")) if (Number(line.firstChild.textContent) <= n) line.classList.remove("is-unsent");
       if (!refused) return;
       if (refused.code === "sequence_moved") { await look(true); return; }
-      kept.aside.push(...kept.unsent);
-      kept.unsent = [];
-      keep();
+      putAside(kept.unsent.splice(0));
       await lay();
       notice(`${words.refused} ${[refused.message, ...refused.details.map(({ message }) => message || "")].join(" ")}`);
     } catch {
@@ -107,11 +166,11 @@
   // Lay the table anew: what the server knows, then what it does not know yet. What no longer fits is put aside.
   async function lay() {
     await rules("open", JSON.stringify(kept.document));
-    const fits = [];
+    const fits = [], already = kept.aside.length;
     for (const [at, item] of kept.unsent.entries()) {
       const told = JSON.parse(await rules("accept", JSON.stringify(item.entry)));
       if (told.refused) {
-        kept.aside.push(...kept.unsent.slice(at));
+        putAside(kept.unsent.slice(at));
         break;
       }
       fits.push(item);
@@ -120,7 +179,7 @@
     keep();
     await redraw();
     tellStatus();
-    if (kept.aside.length) notice(`${words.aside} ${kept.aside.map(({ entry }) => `${entry.by} ${entry.do}`).join(", ")}`);
+    if (kept.aside.length > already) notice(words.aside);
   }
 
   async function undo() {
@@ -159,6 +218,7 @@
       kept = { ...kept, document: fresh, unsent: kept.unsent.filter(({ key }) => !known.has(key)) };
     }
     keep();
+    listAside();
     await lay();
     play.hidden = false;
     document.getElementById("recorder").hidden = true;
