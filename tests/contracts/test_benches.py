@@ -33,6 +33,7 @@ SMALL = {
     "schemes": ("--players", "50", "--rounds", "4", "--runs", "1"),
     "repair": ("--seeds", "1"),
     "taps": ("--moves", "4", "--games", "wakfu"),
+    "stepping": ("--moves", "12", "--seeds", "1", "--runs", "1"),
     "uploads": ("--logs", "12", "--players", "8"),
     "replay": ("--moves", "60", "--runs", "1"),
     "starters": ("--games", "1", "--runs", "1"),
