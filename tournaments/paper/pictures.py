@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from io import BytesIO
-from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
+
+from tournaments.paper.lettering import fitted, font, png
 
 SIZE = (1200, 630)
 MARGIN = 72
-FONTS = Path(__file__).parent / "fonts"
 FELT, PAPER, BRASS, SOFT = "#0e5a4a", "#fffefa", "#f1c674", "#c9e2d8"
 FIRST, OTHERS = 62, 42  # font sizes, in pixels, of the winner and of the others
 MOST_LINES = 4
@@ -41,10 +39,8 @@ def winners_picture(title: str, facts: str, lines: Sequence[Line]) -> bytes:
     down = 232
     for line in shown:
         down = _line(draw, line, down, size=FIRST if line is shown[0] else OTHERS, gap=24 if len(shown) > 3 else 36)
-    draw.text((SIZE[0] - MARGIN, SIZE[1] - 30), "Arbitre", font=_font(24, bold=True), fill=SOFT, anchor="rs")
-    out = BytesIO()
-    image.save(out, "PNG", optimize=True)
-    return out.getvalue()
+    draw.text((SIZE[0] - MARGIN, SIZE[1] - 30), "Arbitre", font=font(24, bold=True), fill=SOFT, anchor="rs")
+    return png(image)
 
 
 def _line(draw: ImageDraw.ImageDraw, line: Line, down: int, *, size: int, gap: int) -> int:
@@ -58,18 +54,6 @@ def _line(draw: ImageDraw.ImageDraw, line: Line, down: int, *, size: int, gap: i
 
 
 def _write(draw: ImageDraw.ImageDraw, at: tuple[int, int], words: str, size: int, fill: str, *, bold: bool) -> None:
-    """Write one line that fits within the margin: first with a smaller font, down to half its size, then cut off."""
-    width, least = SIZE[0] - MARGIN - at[0], size // 2
-    while size > least and _font(size, bold=bold).getlength(words) > width:
-        size -= 2
-    font = _font(size, bold=bold)
-    if font.getlength(words) > width:  # still too long at half the size
-        while words and font.getlength(words + "…") > width:
-            words = words[:-1]
-        words = words.rstrip() + "…"
-    draw.text(at, words, font=font, fill=fill, anchor="ls")
-
-
-@lru_cache(maxsize=64)
-def _font(size: int, *, bold: bool) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(FONTS / ("DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf")), size)
+    """Write one line that fits within the margin (see `lettering.fitted`)."""
+    line, size = fitted(words, size, SIZE[0] - MARGIN - at[0], bold=bold)
+    draw.text(at, line, font=font(size, bold=bold), fill=fill, anchor="ls")
