@@ -65,9 +65,9 @@ PAGES = (
     *_pages("judge", "judge", "ask", "bulk_start", "bulk", "judge_match", "penalties", "penalty_give", "deck_check"),
     *_pages("judge", "ask_table", "position", "photo", "log_upload", "pad", "record_tables"),
     *_pages("judge", "record", "record_state", "record_table"),
-    *_pages("judge", "audit", "audit_step", "audit_legal", "audit_text", "audit_table"),
-    *_pages("judge", "what_if", "branch", "log_merge", "position_table"),
-    *_pages("judge", "log_download"),
+    *_pages("judge", "audit", "audit_step", "audit_legal", "audit_text", "audit_table", "audit_picture"),
+    *_pages("judge", "what_if", "branch", "branch_picture", "log_merge", "log_download"),
+    *_pages("judge", "position_table", "position_picture"),
     Page("deck_checks", "judge", said=NOW),
 )
 # Exports and print sheets that list every entrant, and the boards of a whole game.

@@ -64,6 +64,7 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "position_table": scenes.board_kept,
     "position_photo": scenes.board_kept,
     "position_sign": scenes.board_kept,
+    "position_picture": scenes.board_kept,
     "photo": scenes.board_kept,
     "record": scenes.recorded,
     "record_state": scenes.recorded,

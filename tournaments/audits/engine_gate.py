@@ -17,7 +17,7 @@ from engine.core import merge as half_logs
 from engine.core import partial, views
 from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
-from engine.core.cards import Catalog, load_catalog
+from engine.core.cards import Catalog, load_catalog, shipped_catalogs
 from engine.core.choice import load_game
 from engine.core.commentary import capital, move_line, move_sentence, move_sentences, placed
 from engine.core.concealed import concealed as hide_secrets
@@ -343,6 +343,24 @@ def _covered(side: Mapping[str, Any], hidden: Sequence[str]) -> dict[str, Any]:
         return ["?"] * len(cards) if isinstance(cards, list) else "?" if isinstance(cards, Mapping) else cards
 
     return {zone: covered(cards) if zone in hidden else cards for zone, cards in side.items()}
+
+
+def seen_move(
+    move: Mapping[str, Any],
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    seat: str | None,
+    catalogs: Catalogs = (),
+) -> dict[str, Any]:
+    """A move of a log as one seat sees it, between two boards that `seen_by` cut down to what that seat sees.
+
+    In the moves of others, every card that does not come or go on these boards becomes "?".
+    """
+    args = move["args"]
+    if move["by"] != seat:
+        cards = {ref for catalog in (*shipped_catalogs(after["game"]), *catalogs) for ref in catalog.cards}
+        args = _covered_args(args, cards, _brought_to_light(before, after))
+    return {**move, "args": args, "at": move_cards(before, {**move, "args": args})}
 
 
 def board_text(board: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:

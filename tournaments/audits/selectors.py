@@ -158,7 +158,7 @@ def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.
     if not reads_log(user, log):
         return next((found for found in positions_shown(user, log, around) if found.n == n), None)
     found = replays.position(log.audit, n, around)
-    return found if found is None or sees_all(user, log) else _seen_by(_own_seat(user, log), found)
+    return found if found is None or sees_all(user, log) else _seen_by(own_seat(user, log), found)
 
 
 def positions_shown(user: Any, log: MoveLog, around: int = 0) -> Iterator[replays.Position]:
@@ -168,7 +168,7 @@ def positions_shown(user: Any, log: MoveLog, around: int = 0) -> Iterator[replay
     found = replays.positions(log.audit, around)
     if sees_all(user, log):
         return found
-    return map(partial(_seen_by, _own_seat(user, log)), found)
+    return map(partial(_seen_by, own_seat(user, log)), found)
 
 
 def _witnessed_by(seat: str | None, log: MoveLog, around: int) -> Iterator[replays.Position]:
@@ -204,10 +204,10 @@ def legal_after(user: Any, log: MoveLog, n: int) -> list[dict[str, Any]] | None:
         return None
     at = n - 1 if outline["refused"] and n == outline["last"] else n
     moves = engine_gate.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event))
-    return moves if sees_all(user, log) else [move for move in moves if move["by"] == _own_seat(user, log)]
+    return moves if sees_all(user, log) else [move for move in moves if move["by"] == own_seat(user, log)]
 
 
-def _own_seat(user: Any, log: MoveLog) -> str | None:
+def own_seat(user: Any, log: MoveLog) -> str | None:
     """The letter of the log's seat that belongs to this account, or None."""
     own = seat_of(user, log.game.match)
     players = replays.outline_of(log.audit)["players"]

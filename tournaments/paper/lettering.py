@@ -64,7 +64,7 @@ def wrapped(words: str, size: int, width: int, *, bold: bool = False, most: int 
 def png(image: Image.Image) -> bytes:
     """Return a picture as a PNG without metadata: the same bytes for the same pixels."""
     out = BytesIO()
-    image.save(out, "PNG", compress_level=4)  # a tenth larger than at the highest level, in a third of the time
+    image.save(out, "PNG", compress_level=3)  # a sixth larger than by default, in two thirds of the time
     return out.getvalue()
 
 

@@ -2,7 +2,18 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.audits import asking, audits, branches, bulk, keeping, logs, pads, recorder, trying
+from tournaments.web.pages.audits import (
+    asking,
+    audits,
+    branches,
+    bulk,
+    keeping,
+    logs,
+    pads,
+    pictures,
+    recorder,
+    trying,
+)
 from tournaments.web.pages.disputes import matches
 from tournaments.web.pages.judging import calling, checking, penalizing
 
@@ -27,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     path("positions/<str:position_id>/table/", trying.position_table, name="position_table"),
     path("positions/<str:position_id>/photos/", keeping.position_photo, name="position_photo"),
     path("positions/<str:position_id>/sign/", keeping.position_sign, name="position_sign"),
+    path("positions/<str:position_id>/picture.png", pictures.position_picture, name="position_picture"),
     path("photos/<str:photo_id>/", keeping.photo, name="photo"),
     path("m/<str:match_id>/rule/", matches.rule, name="rule"),
     path("m/<str:match_id>/games/<int:number>/log/", logs.log_upload, name="log_upload"),
@@ -44,9 +56,11 @@ urlpatterns: list[URLPattern] = [
     path("logs/<str:log_id>/moves/<int:n>/legal/", audits.audit_legal, name="audit_legal"),
     path("logs/<str:log_id>/moves/<int:n>/text/", audits.audit_text, name="audit_text"),
     path("logs/<str:log_id>/moves/<int:n>/table/", trying.audit_table, name="audit_table"),
+    path("logs/<str:log_id>/moves/<int:n>/picture.png", pictures.audit_picture, name="audit_picture"),
     path("logs/<str:log_id>/moves/<int:n>/what-if/", branches.what_if, name="what_if"),
     path("logs/<str:log_id>/moves/<int:n>/line/", branches.what_if_line, name="what_if_line"),
     path("what-if/<int:key>/", branches.branch, name="branch"),
+    path("what-if/<int:key>/moves/<int:n>/picture.png", pictures.branch_picture, name="branch_picture"),
     path("logs/<str:log_id>/merge/<str:other_id>/", logs.log_merge, name="log_merge"),
     path("logs/<str:log_id>/file/", logs.log_download, name="log_download"),
 ]
