@@ -819,6 +819,8 @@ ROUTES = [
     Route("log", "get", "logs/{log}/", scenes.logged, "judge", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
     Route("board", "get", "logs/{log}/board/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
+    Route("board_picture", "get", "logs/{log}/picture/?n=1", scenes.audited, "player", 200, too_low="scorekeeper"),
+    Route("board_picture", "get", "logs/{log}/picture/?n=1", scenes.audited, "judge", 200, too_low="scorekeeper"),
     Route(
         "difference",
         "post",
@@ -835,6 +837,8 @@ ROUTES = [
     Route("positions", "post", "matches/{match}/positions/", scenes.published, "judge", 201, ("judge",), KEPT, LOW),
     Route("position", "get", "positions/{position}/", scenes.board_kept, "judge", 200, too_low=LOW),
     Route("position", "get", "positions/{position}/", scenes.board_kept, "player", 200, too_low=LOW),
+    Route("position_picture", "get", "positions/{position}/picture/", scenes.board_kept, "judge", 200, too_low=LOW),
+    Route("position_picture", "get", "positions/{position}/picture/", scenes.board_kept, "player", 200, too_low=LOW),
     Route("position_photos", "post", PHOTOS, scenes.board_kept, "judge", 201, ("judge",), photo((90, 60)), LOW),
     Route("photo", "get", "photos/{photo}/", scenes.board_kept, "judge", 200, too_low=LOW),
     Route("position_signatures", "post", SIGNED, scenes.board_kept, "judge", 201, ("judge",), "agree", LOW),

@@ -69,7 +69,7 @@ def test_every_write_accepts_an_idempotency_key_and_every_operation_describes_re
         assert "application/problem+json" in operation.described["responses"]["4XX"]["content"]
 
 
-NO_TEXT = {"application/pdf", "application/gzip", "application/octet-stream", "image/*", "image/jpeg"}
+NO_TEXT = {"application/pdf", "application/gzip", "application/octet-stream", "image/*", "image/jpeg", "image/png"}
 
 
 def contents_of(operation: Operation) -> Iterator[tuple[str, str, dict[str, Any]]]:

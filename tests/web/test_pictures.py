@@ -185,3 +185,13 @@ def test_a_branch_is_shared_by_judges_alone(cast: Cast, match: Match, monkeypatc
     assert "What if at move 8 · After move 7" in words and log.public_id in words
     assert signed_in(cast.player).get(page).status_code == 404
     assert signed_in(cast.scorekeeper).get(page).status_code == 403
+
+
+def test_the_api_gives_the_same_picture(cast: Cast, match: Match) -> None:
+    log = audited(match, first_game(match), cast.player)
+    for reader in (cast.judge, cast.player):
+        client = signed_in(reader)
+        shared = client.get(address("audit_picture", log.public_id, 12)).content
+        assert client.get(f"/api/v1/logs/{log.public_id}/picture/?n=12").content == shared
+    assert signed_in(cast.judge).get(f"/api/v1/logs/{log.public_id}/picture/?n=9999").status_code == 404
+    assert signed_in(cast.judge).get(f"/api/v1/logs/{log.public_id}/picture/").status_code == 422

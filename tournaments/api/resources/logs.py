@@ -45,6 +45,7 @@ from tournaments.audits.selectors import (
 )
 from tournaments.audits.services import merge_logs, share_replay, submit_log, submit_merged
 from tournaments.events.access import event_for_staff
+from tournaments.paper.positions import log_picture
 from tournaments.play.access import game_for_log, match_for_viewer, seat_of
 
 PLAY, JUDGE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE
@@ -144,6 +145,27 @@ class Logs(Resource):
         """
         log = log_for_judge(self.user, log_id)
         return self.answer(share_replay(log=log, **self.arguments()))
+
+    @operation(
+        "GET",
+        f"{LOG}picture/",
+        name="board_picture",
+        query=BoardQuery,
+        responses={(200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY, "The picture.")},
+    )
+    def logs_picture(self, request: Request, log_id: str) -> HttpResponse:
+        """The board after entry `n` as a picture, a PNG, with the move that led there. Cards, access and 404 as there.
+
+        Players who stay off streams are not named.
+        """
+        log = log_for_reader(self.user, log_id)
+        n = self.read_query()["n"]
+        picture = log_picture(self.user, log, n)
+        if picture is None:
+            raise Http404
+        answer = HttpResponse(picture, content_type="image/png")
+        answer["Content-Disposition"] = f'attachment; filename="{log.public_id}-{n}.png"'
+        return answer
 
     @operation("GET", f"{LOG}legal/", name="legal", query=BoardQuery, lists=LegalMoveSerializer)
     def logs_legal(self, request: Request, log_id: str) -> Response:

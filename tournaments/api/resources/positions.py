@@ -22,6 +22,7 @@ from tournaments.api.serializers.positions import (
 from tournaments.api.throttles import UploadThrottle
 from tournaments.audits import positions
 from tournaments.audits.access import match_to_ask_about, photo_for_judge, position_for_judge, position_for_signer
+from tournaments.paper.positions import position_picture
 
 PLAY, JUDGE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE
 
@@ -71,6 +72,22 @@ class Positions(Resource):
         photos.
         """
         return self.answer(position_for_signer(self.user, position_id))
+
+    @operation(
+        "GET",
+        f"{POSITION}picture/",
+        name="position_picture",
+        responses={(200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY, "The picture.")},
+    )
+    def positions_picture(self, request: Request, position_id: str) -> HttpResponse:
+        """A saved board as a picture, a PNG, without its photos.
+
+        Players of the match see it from their own seat; judges who do not play the event see all of it.
+        """
+        signer = position_for_signer(self.user, position_id)
+        answer = HttpResponse(position_picture(signer), content_type="image/png")
+        answer["Content-Disposition"] = f'attachment; filename="{signer.position.public_id}.png"'
+        return answer
 
     @operation(
         "POST",
