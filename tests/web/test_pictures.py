@@ -121,10 +121,11 @@ def test_a_move_of_ones_own_and_a_card_that_is_played_are_named() -> None:
     card = {"ref": "DEMO-SAF-001", "name": "A", "kind": "combattant", "marks": {}}
     empty: dict[str, Any] = {"game": "star-safir", "seats": {"A": {"hand": ["?"]}, "B": {"field": []}}}
     laid = {**empty, "seats": {**empty["seats"], "B": {"field": [card]}}}
+    cards = {"DEMO-SAF-001", "DEMO-SAF-002"}
     move = {"n": 1, "by": "B", "do": "play", "args": {"card": "DEMO-SAF-001", "aside": ["DEMO-SAF-002"]}}
-    assert engine_gate.seen_move(move, empty, laid, "A")["args"] == {"card": "DEMO-SAF-001", "aside": ["?"]}
-    assert engine_gate.seen_move(move, empty, laid, "B")["args"] == move["args"]
-    assert engine_gate.seen_move(move, empty, empty, None)["args"] == {"card": "?", "aside": ["?"]}
+    assert engine_gate.seen_move(move, empty, laid, "A", cards)["args"] == {"card": "DEMO-SAF-001", "aside": ["?"]}
+    assert engine_gate.seen_move(move, empty, laid, "B", cards)["args"] == move["args"]
+    assert engine_gate.seen_move(move, empty, empty, None, cards)["args"] == {"card": "?", "aside": ["?"]}
 
 
 def test_players_who_stay_off_streams_are_not_named(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from engine.core import merge as half_logs
 from engine.core import partial, views
 from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
-from engine.core.cards import Catalog, load_catalog, shipped_catalogs
+from engine.core.cards import Catalog, load_catalog
 from engine.core.choice import load_game
 from engine.core.commentary import capital, move_line, move_sentence, move_sentences, placed
 from engine.core.concealed import concealed as hide_secrets
@@ -350,15 +350,14 @@ def seen_move(
     before: Mapping[str, Any],
     after: Mapping[str, Any],
     seat: str | None,
-    catalogs: Catalogs = (),
+    cards: Container[str],
 ) -> dict[str, Any]:
     """A move of a log as one seat sees it, between two boards that `seen_by` cut down to what that seat sees.
 
-    In the moves of others, every card that does not come or go on these boards becomes "?".
+    In the moves of others, every one of the `cards` (refs) that does not come or go on these boards becomes "?".
     """
     args = move["args"]
     if move["by"] != seat:
-        cards = {ref for catalog in (*shipped_catalogs(after["game"]), *catalogs) for ref in catalog.cards}
         args = _covered_args(args, cards, _brought_to_light(before, after))
     return {**move, "args": args, "at": move_cards(before, {**move, "args": args})}
 
@@ -602,18 +601,6 @@ def spectated(
             moments.append(Moment({**move, "args": args, "outcome": "ok"}, board))
         before = board
     return moments
-
-
-def witnessed(
-    move: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], cards: Container[str]
-) -> dict[str, Any]:
-    """A move of a replay as somebody saw it who only sees the boards `before` and `after` it.
-
-    It names only cards that became visible or went out of sight, and cards at places where they can be seen.
-    """
-    args = _covered_args(move["args"], cards, _brought_to_light(before, after))
-    told = {**move, "args": args}
-    return {**told, "at": move_cards(before, told)}
 
 
 def _brought_to_light(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:

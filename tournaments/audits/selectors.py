@@ -164,7 +164,7 @@ def position_shown(user: Any, log: MoveLog, n: int, around: int = 0) -> replays.
 def positions_shown(user: Any, log: MoveLog, around: int = 0) -> Iterator[replays.Position]:
     """Every position of a log as `position_shown` gives them to this reader."""
     if not reads_log(user, log):
-        return _witnessed_by(_own_seat(user, log), log, around)
+        return _witnessed_by(own_seat(user, log), log, around)
     found = replays.positions(log.audit, around)
     if sees_all(user, log):
         return found
@@ -176,9 +176,7 @@ def _witnessed_by(seat: str | None, log: MoveLog, around: int) -> Iterator[repla
     cards = card_names(log.game.match.round.stage.event)
     seen = [_seen_by(seat, found) for found in replays.positions(log.audit)]
     moves = [
-        found.move
-        if found.move["by"] == seat
-        else engine_gate.witnessed(found.move, found.before or {}, found.board, cards)
+        engine_gate.seen_move(found.move, found.before or found.board, found.board, seat, cards)
         for found in seen
         if found.move
     ]

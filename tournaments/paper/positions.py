@@ -33,8 +33,7 @@ def log_picture(user: Any, log: MoveLog, n: int) -> bytes | None:
     event, players = match.round.stage.event, _players(match, outline["players"])
     whole, seat, move = sees_all(user, log), own_seat(user, log), found.move
     if move is not None and not whole:
-        catalogs = own_catalogs(event)
-        move = engine_gate.seen_move(move, found.before or found.board, found.board, seat, catalogs)
+        move = engine_gate.seen_move(move, found.before or found.board, found.board, seat, card_names(event))
     caption = Caption(
         title=event.name,
         facts=_facts(match, log.game.number),

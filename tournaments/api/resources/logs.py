@@ -158,7 +158,7 @@ class Logs(Resource):
 
         Players who stay off streams are not named.
         """
-        log = log_for_reader(self.user, log_id)
+        log = replay_for_reader(self.user, log_id)
         n = self.read_query()["n"]
         picture = log_picture(self.user, log, n)
         if picture is None:

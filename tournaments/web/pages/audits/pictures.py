@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tournaments.audits.access import branch_for_judge, log_for_reader, position_for_signer
+from tournaments.audits.access import branch_for_judge, position_for_signer, replay_for_reader
 from tournaments.paper import positions
 
 
@@ -14,7 +14,7 @@ from tournaments.paper import positions
 @require_safe
 def audit_picture(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
     """The board of a log after move `n` as a PNG; players see the cards that their seat sees."""
-    log = log_for_reader(request.user, log_id)
+    log = replay_for_reader(request.user, log_id)
     return _picture(positions.log_picture(request.user, log, n), f"{log.public_id}-{n}")
 
 
