@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core import registry, strictjson, workbooks
+from engine.core import images, registry, strictjson, workbooks
 from engine.core.cardlists import NEEDED, CardList, Row, RowFault, assembled, decoded, delimiter, read_cards
 from engine.core.cards import MAX_BYTES, MAX_CARDS, MAX_DEPTH, MAX_STRING, Vocabulary, load_catalog, vocabulary_of
 from engine.core.errors import Malformed
@@ -47,6 +47,7 @@ SYNONYMS: Mapping[str, str] = {
     **dict.fromkeys(("name it", "italian name", "nom italien", "nome italiano", "names.it"), "names.it"),
     **dict.fromkeys(("rarete", "rarity", "rarita"), "rarity"),
     **dict.fromkeys(("extension", "edition", "set", "espansione"), "set"),
+    **dict.fromkeys(("image", "picture", "immagine", "image url", "url image"), "image"),
 }
 _NOT_REF = re.compile(r"[^0-9a-z]+")
 
@@ -272,7 +273,7 @@ def convert(
 def _each(
     entries: Iterable[Row], card: Callable[[Mapping[str, Any]], dict[str, Any]]
 ) -> tuple[list[Row], list[RowFault]]:
-    """Make a card of each entry. Returns the cards, and the faults of the entries that are none."""
+    """Make a card of each entry. Returns the cards, and the faults of the entries that are none, and of images."""
     rows: list[Row] = []
     left_out: list[RowFault] = []
     for entry in entries:
@@ -280,10 +281,18 @@ def _each(
             if not isinstance(entry.raw, Mapping):
                 raise Malformed("wrong_type", "a card is an object")
             rows.append(Row(entry.line, entry.path, card(entry.raw)))
+            _take_image(entry.raw, rows[-1].raw)
         except Malformed as error:
             path = ".".join(part for part in (entry.path, error.path) if part)
             left_out.append(RowFault(entry.line, Malformed(error.code, error.message, path=path)))
     return rows, left_out
+
+
+def _take_image(entry: Mapping[str, Any], card: dict[str, Any]) -> None:
+    """Give a card the image of its entry. Raises Malformed, code `bad_image`; the card then has none."""
+    address = card.pop(images.KEY, None) or entry.get(images.KEY)
+    if address:
+        card[images.KEY] = images.check_image(address, images.KEY)
 
 
 def plain(words: str) -> str:

@@ -4,8 +4,8 @@ The result is either a whole catalogue or a list of every fault with its line; a
 in part. Only files that other programs wrote (`cardfiles`) are: what cannot be read of them is left out and reported.
 
 CSV columns are named like the keys of a card's JSON: `ref`, `name`, `kind`, `factions`, `subtypes`, `keywords`,
-`abilities`, `text`, `reprint_of`, and the figures and words of the game. `names.en` is the name in another language,
-`cost.Terre` an amount.
+`abilities`, `text`, `reprint_of`, `image`, and the figures and words of the game. `names.en` is the name in another
+language, `cost.Terre` an amount.
 """
 
 from __future__ import annotations
@@ -231,9 +231,9 @@ def _column_faults(columns: Sequence[str], vocabulary: Vocabulary) -> Iterator[M
 
 def column_names(vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return every column that a list of the game may have; `names.en` stands for any language."""
-    plain = ("ref", "name", "kind", "factions", "subtypes", "keywords", "abilities", "text", "reprint_of", "names.en")
+    said = ("factions", "subtypes", "keywords", "abilities", "text", "reprint_of", "image", "names.en")
     amounts = (f"{name}.{kind}" for name, kinds in vocabulary.amounts.items() for kind in kinds)
-    return (*plain, *vocabulary.figures, *vocabulary.words, *amounts)
+    return (*NEEDED, *said, *vocabulary.figures, *vocabulary.words, *amounts)
 
 
 def _card(cells: Mapping[str, str], vocabulary: Vocabulary, line: int, faults: list[RowFault]) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from engine.core.card import Card
 from engine.core.effects.language import Language
 from engine.core.effects.program import PARTS, Program, program
 from engine.core.errors import Malformed, Unsupported
+from engine.core.images import check_image, without_images
 from engine.core.legality import Suspension, read_legality
 from engine.core.unlisted import Unlisted
 
@@ -36,7 +37,7 @@ MAX_LIST = 64  # factions, keywords or abilities of one card
 
 CATALOG_KEYS = ("id", "game", "cards", "legality", "x")
 CARD_KEYS = ("ref", "game", "name", "names", "reprint_of", "kind", "factions", "subtypes", "keywords", "abilities",
-             "text", "x")  # fmt: skip
+             "text", "image", "x")  # fmt: skip
 
 _NEEDED = frozenset(("ref", "name", "kind"))
 _REF = re.compile(r"[0-9A-Za-z][0-9A-Za-z._+-]{0,63}")
@@ -96,8 +97,8 @@ class Cards(dict[str, Card]):
 class Catalog:
     """The cards of one game, under an id.
 
-    `sha256` is the digest of the canonical JSON of the document, by which a log names the exact version. `legality`
-    holds suspensions and bans by date. In some games a ref that is not listed may still be a card
+    `sha256` is the digest of the canonical JSON of the document without images, by which a log names the exact version.
+    `legality` holds suspensions and bans by date. In some games a ref that is not listed may still be a card
     (`Vocabulary.unlisted`): `find`, `in` and `[]` know these too.
     """
 
@@ -196,9 +197,9 @@ def load_catalog(source: bytes | str | Mapping[str, Any]) -> Catalog:
     Bounds: 8 MiB, 20,000 cards, strings of 4,096 characters, 32 levels of nesting.
 
     Raises Malformed with `path` ("cards[3].atk") and the codes of `strictjson.read`, or `wrong_type`, `missing_key`,
-    `unknown_key`, `bad_id`, `bad_ref`, `bad_name`, `bad_figure`, `bad_word`, `wrong_game`, `unknown_kind`,
-    `missing_figure`, `too_many_cards`, `too_long`, `duplicate_ref`, and those of `read_legality`; Unsupported, code
-    `unknown_game`.
+    `unknown_key`, `bad_id`, `bad_ref`, `bad_name`, `bad_figure`, `bad_image`, `bad_word`, `wrong_game`,
+    `unknown_kind`, `missing_figure`, `too_many_cards`, `too_long`, `duplicate_ref`, and those of `read_legality`;
+    Unsupported, code `unknown_game`.
     """
     document = read_document(source)
     game = document["game"]
@@ -214,7 +215,7 @@ def load_catalog(source: bytes | str | Mapping[str, Any]) -> Catalog:
             )
         seen[key] = card.name
         cards[card.ref] = card
-    digest = hashlib.sha256(strictjson.canonical(document)).hexdigest()
+    digest = hashlib.sha256(strictjson.canonical(without_images(document))).hexdigest()
     return Catalog(document["id"], game, Cards(cards), digest, read_legality(document.get("legality", [])))
 
 
@@ -303,6 +304,8 @@ def read_card(raw: Any, game: str, vocabulary: Vocabulary, path: str) -> Card:
     for name in vocabulary.kinds[kind]:
         if name not in figures:
             raise Malformed("missing_figure", f"a {kind} has a figure {name}", path=f"{path}.{name}")
+    if "image" in raw:
+        check_image(raw["image"], f"{path}.image")
     keywords = tuple(_keyword(item, f"{path}.keywords") for item in _list(raw, "keywords", dict, path))
     abilities = tuple(_list(raw, "abilities", dict, path))
     return Card(
