@@ -32,6 +32,7 @@ WRONG = {
     "SITE_URL": ("arbitre.example.org", "http, https"),
     "CONTACT": ("the desk", "accepted"),
     "OPENID_PROVIDERS": ("Our Club", "accepted"),
+    "CARD_IMAGE_HOSTS": ("cards.example.org,https://cards.example.org", "names of hosts"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),
@@ -124,6 +125,20 @@ def test_the_secret_key_is_generated_once_and_readable_only_by_its_owner(tmp_pat
     kept = tmp_path / "secret_key"
     assert loaded(tmp_path)["SECRET_KEY"] == first and first in kept.read_text()
     assert kept.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("host", ["*", "*.example.org", "cards.example.org/a", "me@cards.example.org", "a b", "'self'"])
+def test_a_host_of_images_is_one_host(host: str, tmp_path: Path) -> None:
+    assert "CARD_IMAGE_HOSTS" in refused(tmp_path, CARD_IMAGE_HOSTS=host)
+
+
+def test_browsers_may_load_images_from_the_hosts_that_are_named_and_no_others(tmp_path: Path) -> None:
+    images = loaded(tmp_path)["CONTENT_SECURITY_POLICY"]["DIRECTIVES"]["img-src"]
+    assert images == ["'self'", "data:"]
+    settings = loaded(tmp_path, CARD_IMAGE_HOSTS="Cards.example.org:443, img.example:8443")
+    assert settings["CARD_IMAGE_HOSTS"] == ["cards.example.org", "img.example:8443"]
+    allowed = settings["CONTENT_SECURITY_POLICY"]["DIRECTIVES"]["img-src"]
+    assert allowed == [*images, "https://cards.example.org", "https://img.example:8443"]
 
 
 OPENID = {

@@ -236,7 +236,7 @@ def test_a_new_version_says_how_it_differs_from_the_one_before(cast: Cast) -> No
     kept(cast.organizer)
     other = CARDS.replace("Zouave 7,", "Zouave sept,").replace("OWN-9,", "OWN-99,")
     upload = read(cast.organizer, other)
-    assert upload.report["changes"] == {"version": 1, "added": 1, "changed": 1, "removed": 1}
+    assert upload.report["changes"] == {"version": 1, "same": False, "added": 1, "changed": 1, "removed": 1}
     page = text(signed_in(cast.organizer).get(address("catalogue_upload", upload.public_id)))
     assert "Compared with version 1: 1 new cards, 1 changed, 1 gone" in page
 

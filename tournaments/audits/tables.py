@@ -17,6 +17,7 @@ from tournaments.audits.models import MoveLog
 from tournaments.audits.replays import outline_of
 from tournaments.common.refusals import Refusal
 from tournaments.decks.engine_gate import own_catalog_documents, own_catalogs
+from tournaments.decks.images import shown_images
 from tournaments.events.models import Event
 
 MOST_AT_ONCE = 200  # entries of one request
@@ -86,6 +87,7 @@ def table_to_try(
         "n": len(entries),
         "entries": entries,
         "catalogs": own_catalog_documents(event),
+        "images": shown_images(event),
         "players": players,
         "seat": None,
         "actors": [*header["seats"], "table"],

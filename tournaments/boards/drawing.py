@@ -41,6 +41,14 @@ def _place(value: Any) -> bool:
     return isinstance(value, str) and "/" in value
 
 
+def _image(address: str) -> str:
+    """Draw the picture of a card. It has a fixed size, so that nothing moves when it comes, or never does."""
+    return (
+        f'<img class="tile__image" src="{escape(address)}" alt="" width="250" height="150" loading="lazy" '
+        'decoding="async" referrerpolicy="no-referrer">'
+    )
+
+
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
@@ -185,7 +193,7 @@ class _Drawing:
             words = escape(self.say("drawn.cost", value=face.cost))
             cost = f'<span class="tile__cost" title="{words}"><span class="sr-only">{words}</span>'
             cost += f'<span aria-hidden="true">{escape(face.cost)}</span></span>'
-        image = f'<img class="tile__image" src="{escape(face.image)}" alt="" loading="lazy">' if face.image else ""
+        image = _image(face.image) if face.image else ""
         figures = "".join(map(self.figure, slot.figures))
         return (
             f'<div class="tile{hue}{tilted}{changed}"{place} data-ref="{escape(slot.ref)}">{image}{cost}'

@@ -6,13 +6,18 @@ from typing import Any
 from zlib import crc32
 
 HUES = 12  # colours in board.css
+NO_IMAGES: Mapping[str, str] = {}
 # Factions whose colour players know. The others get one of the colours, always the same.
 KNOWN = {"AX": 1, "BR": 0, "LY": 10, "MU": 4, "OR": 7, "YZ": 9}
 
 
 @dataclass(frozen=True)
 class Face:
-    """The face of a card. `hue` is the number of a colour, or None for a card without a faction."""
+    """The face of a card.
+
+    `hue` is the number of a colour, or None for a card without a faction. `image` is the address of a picture that this
+    site allows, or empty.
+    """
 
     name: str
     kind: str = ""
@@ -24,17 +29,20 @@ class Face:
 Faces = Callable[[str], Face | None]
 
 
-def face(card: Any, language: str) -> Face:
+def face(card: Any, language: str, image: str = "") -> Face:
     """Return the face of a card of the engine (`engine.core.card.Card`) in a language."""
-    return Face(card.name_in(language), card.kind, cost(card), hue(card.factions))
+    return Face(card.name_in(language), card.kind, cost(card), hue(card.factions), image)
 
 
-def faces_of(cards: Mapping[str, Any], language: str) -> Faces:
-    """Return a function from a ref to the face of a card of the engine in a language; None for an unknown ref."""
+def faces_of(cards: Mapping[str, Any], language: str, images: Mapping[str, str] = NO_IMAGES) -> Faces:
+    """Return a function from a ref to the face of a card of the engine in a language; None for an unknown ref.
+
+    `images` are addresses by ref, of hosts that this site allows.
+    """
 
     def found(ref: str) -> Face | None:
         card = cards.get(ref)
-        return None if card is None else face(card, language)
+        return None if card is None else face(card, language, images.get(ref, ""))
 
     return found
 

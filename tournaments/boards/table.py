@@ -29,8 +29,8 @@ class Table:
     """A game in progress, as one account sees and enters it.
 
     `document` is JSON: `header`, `entries`, `catalogs` (those of the event), `players` (names by seat), `seat` (the
-    account's own, or null), `actors` (whom it may enter moves for) and `language`. Raises EngineError for a header that
-    cannot be read or an entry that the rules refuse.
+    account's own, or null), `actors` (whom it may enter moves for), `images` (addresses by ref, those that are shown;
+    optional) and `language`. Raises EngineError for a header that cannot be read or an entry that the rules refuse.
     """
 
     def __init__(self, document: str) -> None:
@@ -39,6 +39,7 @@ class Table:
         self.seat: str | None = given["seat"]
         self.actors: Sequence[str] = given["actors"]
         self.language: str = given["language"]
+        self.images: Mapping[str, str] = given.get("images", {})  # a document kept on a device may have none
         own = [load_catalog(catalog) for catalog in given["catalogs"]]
         header = given["header"]
         self.game: OpenGame = open_game({**header, "moves": []}, catalogs=own)
@@ -67,7 +68,7 @@ class Table:
             self.players,
             self.before,
             language=self.language,
-            faces=faces_of(self.cards.cards, self.language),
+            faces=faces_of(self.cards.cards, self.language, self.images),
             near=self.seat,
         )
         return json.dumps({

@@ -80,6 +80,15 @@ def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     return found
 
 
+def _image_hosts(name: str) -> list[str]:
+    """Hosts as `decks.images.host_of` writes them: in lower case, with a port only if it is not 443."""
+    hosts = [value.strip().lower() for value in env.list(name, default=[])]
+    for host in hosts:
+        if not re.fullmatch(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?", host):
+            raise ImproperlyConfigured(f"{name} has {host!r}; accepted: names of hosts, such as cards.example.org")
+    return [host.removesuffix(":443") for host in hosts]
+
+
 def _time_zone(name: str, default: str) -> str:
     value = str(env.str(name, default=default))
     if value not in zoneinfo.available_timezones():
@@ -350,13 +359,17 @@ BROWSER_RULES = BASE_DIR / "build" / "rules"
 STATICFILES_DIRS = [("rules", BROWSER_RULES)] if BROWSER_RULES.is_dir() else []
 STATIC_ROOT.mkdir(exist_ok=True)
 
-# Everything is loaded from our own origin, with no inline scripts or styles, no frames and no eval.
+# The hosts from which browsers may load the images that organizers' catalogues give their cards.
+CARD_IMAGE_HOSTS = _image_hosts("CARD_IMAGE_HOSTS")
+
+# Everything is loaded from our own origin, but for images of cards, with no inline scripts or styles, no frames and no
+# eval.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF, "data:"],
+        "img-src": [SELF, "data:", *(f"https://{host}" for host in CARD_IMAGE_HOSTS)],
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],

@@ -14,7 +14,15 @@ from tournaments.accounts.models import User
 from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import CardList, difference_of, look_at, read_card_list
+from tournaments.decks.engine_gate import (
+    CardList,
+    difference_of,
+    look_at,
+    read_card_list,
+    with_its_images,
+    without_its_images,
+)
+from tournaments.decks.images import MOST_HOSTS, hosts_of, save_images
 from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import events_with
 
@@ -79,19 +87,29 @@ def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
         progress(70)
         named = {"catalog": read.catalog, "sha256": read.sha256, "cards": read.cards}
         report = {**named, "look": look_at(read.document), "file": dict(read.file), "changes": changes}
-        found = {"status": Status.READABLE, "document": read.document.encode(), "report": report, "game": read.game}
+        report["images"] = dict(list(hosts_of(read.images.values()).items())[:MOST_HOSTS])
+        whole = with_its_images(read).encode()
+        found = {"status": Status.READABLE, "document": whole, "report": report, "game": read.game}
     # No effect if the upload was discarded meanwhile, or read by another worker.
     CatalogueUpload.objects.filter(pk=upload.pk, status=Status.SENT).update(**found)
 
 
-def _changes(owner: User, read: CardList) -> dict[str, int] | None:
-    """The version that a list of cards is based on, and how many cards differ; None if it is the first of its name."""
+def _changes(owner: User, read: CardList) -> dict[str, Any] | None:
+    """The version that a list of cards is based on, and how many cards differ; None if it is the first of its name.
+
+    If it has exactly the cards of that version (`same`), no new one is made: only the images are replaced.
+    """
     last = owner.catalogues.filter(game=read.game, catalog=read.catalog).order_by("-version").first()
-    return {"version": last.version, **difference_of(last.document, read.document)} if last else None
+    if last is None:
+        return None
+    same = last.sha256 == read.sha256
+    return {"version": last.version, "same": same, **difference_of(last.document, read.document)}
 
 
 def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
     """Save an upload that was read as the next version of its owner's catalogue. Idempotent.
+
+    A version with exactly the same cards gets its images instead.
 
     Refused: `cards_not_read` (not read yet, or faulty), `too_many_catalogues`.
     """
@@ -103,8 +121,9 @@ def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
         if upload.status != Status.READABLE:
             raise Refusal("cards_not_read", _("This list of cards is not read yet, or has faults."))
         report = upload.report
-        document, file = bytes(upload.document).decode(), report.get("file", {})
-        read = CardList(upload.game, report["catalog"], report["sha256"], report["cards"], document, file)
+        document, images = without_its_images(bytes(upload.document).decode())
+        named = (upload.game, report["catalog"], report["sha256"], report["cards"])
+        read = CardList(*named, document, report.get("file", {}), images)
         upload.kept = save_version(read, report["look"], now, owner)
         upload.status, upload.document = Status.KEPT, b""
         upload.save(update_fields=["kept", "status", "document"])
@@ -154,18 +173,20 @@ def save_version(
 ) -> Catalogue:
     """Return the owner's catalogue with this content, or save its next version. Inside a transaction.
 
-    `owner` None is the installation. `replacing` is a version that the caller is going to delete.
+    Either way it has the images of the list, and no others. `owner` None is the installation. `replacing` is a version
+    that the caller is going to delete.
 
     Refused: `too_many_catalogues`.
     """
     known = Catalogue.objects.filter(owner=owner)
     same = known.filter(sha256=read.sha256).first()
     if same is not None:
+        save_images(same, read.images)
         return same
     if owner is not None and known.count() - (replacing is not None) >= MAX_CATALOGUES:
         raise Refusal("too_many_catalogues", _("You keep fifty catalogues already: delete one."))
     last = known.filter(game=read.game, catalog=read.catalog).aggregate(last=Max("version"))["last"]
-    return Catalogue.objects.create(
+    made = Catalogue.objects.create(
         owner=owner,
         game=read.game,
         catalog=read.catalog,
@@ -176,3 +197,5 @@ def save_version(
         report={**look, "file": dict(read.file)},
         created_at=now,
     )
+    save_images(made, read.images)
+    return made

@@ -6,7 +6,7 @@ versions.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -27,6 +27,7 @@ from tournaments.decks.engine_gate import (
     read_effects,
     with_effects,
 )
+from tournaments.decks.images import saved_images
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import events_with
 
@@ -156,6 +157,7 @@ def _save(newest: Catalogue, effects: Mapping[str, Mapping[str, Any]], by: User,
 
 def _write(newest: Catalogue, read: CardList, look: dict[str, Any], by: User, now: datetime) -> Catalogue:
     replaced = _replaced(newest)
+    read = replace(read, images=saved_images(newest))  # read here, under the lock, so that no newer ones are lost
     saved = save_version(read, look, now, by, replacing=replaced)
     if replaced is None and saved.version < newest.version:
         version = {"version": saved.version}

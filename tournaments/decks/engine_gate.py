@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from engine.core.effects import choices as effect_choices
 from engine.core.effects.language import faults
 from engine.core.effects.sentences import sentences
 from engine.core.errors import EngineError, Violation
+from engine.core.images import check_image, images_of, with_images, without_images
 from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
@@ -28,6 +29,7 @@ from engine.core.rulebook import LANGUAGES
 from engine.core.strictjson import read as read_strictly
 from tournaments.boards.faces import Faces, faces_of, no_faces
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.images import shown_images
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Stage
 
@@ -103,6 +105,7 @@ class CardList:
 
     `file` is JSON: the `kind` that was recognized, what was `left_out` (by reason: `code`, `count` and the `first`
     faults), what such files lack (`lacks`, codes), the number of cards of each of its `sets`, and of `suspensions`.
+    `images` are addresses by card reference, which `document` does not have.
     """
 
     game: str
@@ -111,6 +114,7 @@ class CardList:
     cards: int
     document: str
     file: Mapping[str, Any]
+    images: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -263,7 +267,34 @@ def read_card_list(game: str, content: bytes, name: str, language: str, legality
         "sets": dict(sets.most_common(MOST_SETS)),
         "suspensions": len(made.legality),
     }
-    return CardList(made.game, made.id, made.sha256, len(made.cards), written(listed.document), file)
+    plain, images = without_images(listed.document), images_of(listed.document)
+    return CardList(made.game, made.id, made.sha256, len(made.cards), written(plain), file, images)
+
+
+def with_its_images(read: CardList) -> str:
+    """The document of a list of cards with its images, as one file."""
+    return written(with_images(json.loads(read.document), read.images))
+
+
+def without_its_images(document: str) -> tuple[str, dict[str, str]]:
+    """The opposite of `with_its_images`: the document, and the addresses of its images by card reference."""
+    whole = json.loads(document)
+    return written(without_images(whole)), images_of(whole)
+
+
+def sound_images(document: str, addresses: Mapping[str, Any]) -> dict[str, str]:
+    """The images from outside that the cards of a catalogue may have: of its cards, with an address that is allowed."""
+    catalog = catalog_in(document)
+    refs = catalog.cards if catalog is not None else {}
+    return {ref: address for ref, address in addresses.items() if ref in refs and _is_image(address)}
+
+
+def _is_image(address: Any) -> bool:
+    try:
+        check_image(address, "")
+    except EngineError:
+        return False
+    return True
 
 
 def _left_out(reason: Reason, language: str) -> dict[str, Any]:
@@ -598,7 +629,7 @@ def card_faces(event: Event) -> Faces:
     """
     if not event.has_engine:
         return no_faces
-    return faces_of(catalog_of(event).cards, (get_language() or "en").split("-")[0])
+    return faces_of(catalog_of(event).cards, (get_language() or "en").split("-")[0], shown_images(event))
 
 
 def has_cards(event: Event, refs: Iterable[str]) -> bool:

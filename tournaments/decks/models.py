@@ -57,6 +57,17 @@ class Catalogue(models.Model):
         super().save(*args, **kwargs)
 
 
+class CardImages(models.Model):
+    """The images of a catalogue's cards. They are no part of its content, so that its owner can replace them."""
+
+    catalogue = models.OneToOneField(Catalogue, on_delete=models.CASCADE, related_name="images")
+    addresses = models.JSONField(help_text="The address of each image by card reference.")
+    digest = models.CharField(max_length=64, db_index=True, help_text="SHA-256 of the addresses.")
+
+    def __str__(self) -> str:
+        return f"images of {self.catalogue_id}"
+
+
 class CatalogueUpload(models.Model):
     """An uploaded card list. A job reads it for a preview; then its owner saves it as a catalogue or discards it."""
 

@@ -21,6 +21,7 @@ from tournaments.api.throttles import CardsThrottle
 from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
 from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
+from tournaments.decks.images import hosts_of, image_count, saved_images
 from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import catalogues_of, look_of, state_of
 
@@ -30,6 +31,7 @@ ORGANIZE = ApiToken.Scope.ORGANIZE
 def _catalogue(found: Catalogue) -> Catalogue:
     found.look = look_of(found)  # type: ignore[attr-defined]
     found.file = _file(found.report.get("file"))  # type: ignore[attr-defined]
+    found.image_count = image_count(hosts_of(saved_images(found).values()))  # type: ignore[attr-defined]
     return found
 
 
@@ -48,6 +50,7 @@ def _upload(upload: CatalogueUpload) -> dict[str, Any]:
         "file": _file(report.get("file")),
         "changes": report.get("changes"),
         "look": report.get("look"),
+        "images": image_count(report.get("images", {})),
     }
 
 

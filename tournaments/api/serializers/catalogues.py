@@ -85,17 +85,29 @@ class CardFileSerializer(serializers.Serializer):
     suspensions = serializers.IntegerField()
 
 
+class ImageCountSerializer(serializers.Serializer):
+    """How many cards have an image, and of how many it is not shown, by the host that this site does not allow."""
+
+    cards = serializers.IntegerField()
+    not_shown = serializers.DictField(child=serializers.IntegerField())
+
+
 class CatalogueDetailSerializer(OwnCatalogueSerializer):
     """A version of a catalogue, with its first cards, what the linter found, and the file it was made of."""
 
     look = LookSerializer()
     file = CardFileSerializer(allow_null=True)
+    images = ImageCountSerializer(source="image_count")
 
 
 class CardChangesSerializer(serializers.Serializer):
     """How the cards differ from those of your newest version of the catalogue."""
 
     version = serializers.IntegerField()
+    # The default is for lists that were read before there was this field; they are deleted after a day.
+    same = serializers.BooleanField(
+        default=False, help_text="No card differs: saving replaces the images of that version."
+    )
     added = serializers.IntegerField()
     changed = serializers.IntegerField()
     removed = serializers.IntegerField()
@@ -119,4 +131,5 @@ class CatalogueUploadSerializer(serializers.Serializer):
     file = CardFileSerializer(allow_null=True)
     changes = CardChangesSerializer(allow_null=True, help_text="Null for the first version.")
     look = LookSerializer(allow_null=True)
+    images = ImageCountSerializer()
     kept = serializers.IntegerField(source="upload.kept_id", allow_null=True, help_text="The catalogue it became.")

@@ -17,6 +17,7 @@ from tournaments.common.clock import now
 from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
 from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
+from tournaments.decks.images import hosts_of, image_count, saved_images
 from tournaments.decks.models import CatalogueUpload
 from tournaments.decks.selectors import catalogues_of, events_behind, look_of, state_of
 from tournaments.web.answers import show
@@ -29,6 +30,7 @@ from tournaments.web.words.decks import CARD_FILES, CARDS_LACK, LINT
 
 Status = CatalogueUpload.Status
 LISTED = 200  # errors on a page; the API has all of them
+MOST_HOSTS = 5  # hosts of images that are named on a page
 
 
 @login_required
@@ -56,6 +58,7 @@ def catalogue(request: HttpRequest, pk: int) -> HttpResponse:
     context |= {"writable": found.game in engine.games()}
     context |= _looked_at(look_of(found), found.cards)
     context |= _file_in_words(found.report.get("file"))
+    context |= _images(hosts_of(saved_images(found).values()))
     return render(request, "web/catalogues/catalogue.html", context)
 
 
@@ -88,6 +91,7 @@ def catalogue_upload(request: HttpRequest, upload_id: str) -> HttpResponse:
     }
     if upload.status == Status.READABLE:
         context |= _looked_at(report["look"], report["cards"]) | _file_in_words(report.get("file"))
+        context |= _images(report.get("images", {}))
     return show(request, "web/catalogues/upload.html", context, fragment="web/catalogues/_upload.html")
 
 
@@ -119,6 +123,17 @@ def _file_in_words(file: Mapping[str, Any] | None) -> dict[str, Any]:
         "lacks": [CARDS_LACK[code] for code in file["lacks"]],
         "sets": file["sets"],
         "suspensions": file["suspensions"],
+    }
+
+
+def _images(hosts: Mapping[str, int]) -> dict[str, Any]:
+    """How many cards have an image, and of which hosts images are not shown: at most `MOST_HOSTS` of them."""
+    count = image_count(hosts)
+    not_shown = list(count.not_shown.items())
+    return {
+        "images": count.cards,
+        "not_shown": not_shown[:MOST_HOSTS],
+        "more_not_shown": sum(cards for _host, cards in not_shown[MOST_HOSTS:]),
     }
 
 

@@ -55,4 +55,5 @@ def rules_worker(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, template: str) -> HttpResponse:
-    return render(request, template, {"operator": settings.OPERATOR, "contact": settings.CONTACT})
+    about = {"operator": settings.OPERATOR, "contact": settings.CONTACT, "image_hosts": settings.CARD_IMAGE_HOSTS}
+    return render(request, template, about)
