@@ -30,6 +30,7 @@ from tests.builders import (
     users_of,
 )
 from tests.cast import Cast
+from tests.decks.test_images import with_the_demonstration
 from tournaments.accounts.models import Person
 from tournaments.accounts.services import erase_person, own_person
 from tournaments.archive.lines import Unreadable
@@ -38,6 +39,7 @@ from tournaments.archive.writing import personal_name
 from tournaments.audits import disputes
 from tournaments.audits.services import submit_log
 from tournaments.common import heads, jobs, ledger
+from tournaments.decks.images import save_images, saved_images
 from tournaments.decks.services import submit_decklist
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
@@ -225,7 +227,7 @@ def test_forgeries_are_found_even_if_every_line_is_chained_again(event: Event) -
 # What is wrong, how, and the reason for which the file cannot be read.
 UNREADABLE: list[tuple[str, Change, str]] = [
     ("another format", lambda lines: lines[0]["row"].update(format="other"), "not_an_event_file"),
-    ("a later version", lambda lines: lines[0]["row"].update(version=3), "unknown_version"),
+    ("a later version", lambda lines: lines[0]["row"].update(version=4), "unknown_version"),
     ("a section of a later version", lambda lines: lines[1].update(section="weather"), "unknown_section"),
     ("a field too many", lambda lines: lines[1]["row"].update(weather="fine"), "bad_field"),
     ("a text for a number", lambda lines: lines[1]["row"].update(capacity="many"), "bad_field"),
@@ -405,6 +407,7 @@ ELSEWHERE = {
     "SavedFormat": "an organizer's own, of no event",
     "EntryImport": "a list of names to look at before they are entered",
     "Catalogue": "of an account or an installation; the event's own is in the file",
+    "CardImages": "in the personal part as `card_images`",
     "CatalogueUpload": "a list of cards to look at before it is kept",
 }
 
@@ -461,3 +464,14 @@ def test_a_file_of_version_1_can_still_be_read(event: Event) -> None:
         lines.remove(_line(lines, "signed_head"))
 
     assert verified(forged(file_of(event), older)).holds
+
+
+def test_images_of_cards_are_in_the_personal_part_so_that_the_digest_stays(cast: Cast, event: Event) -> None:
+    catalogue = with_the_demonstration(cast.organizer)
+    before = file_of(event)
+    assert rows(lines_of(before), "card_images") == [{"addresses": saved_images(catalogue)}]
+    save_images(catalogue, {"DEMO-SAF-001": "https://new.example/1.jpg"})
+    after = file_of(event)
+    assert rows(lines_of(after), "card_images") == [{"addresses": {"DEMO-SAF-001": "https://new.example/1.jpg"}}]
+    assert verified(after).holds and verified(after).digest == verified(before).digest
+    assert rows(lines_of(file_of(event, names=False)), "card_images") == []

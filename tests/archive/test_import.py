@@ -9,8 +9,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.archive.files import file_of, forged, lines_of, rows, verified
-from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, play_out
+from tests.builders import NOW, a_published_round, a_running_event, an_event, first_game, match_of, play_out
 from tests.cast import Cast, account, make_cast
+from tests.decks.test_own_catalogues import kept
 from tests.refusals import assert_refused
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import erase_person, own_person
@@ -20,6 +21,9 @@ from tournaments.audits import replays
 from tournaments.audits.models import Audit
 from tournaments.audits.services import submit_log
 from tournaments.common import clock, jobs, ledger
+from tournaments.decks.images import images_of_event, saved_images
+from tournaments.decks.models import Catalogue
+from tournaments.decks.services import choose_catalogue
 from tournaments.events.models import Event, StaffRole
 from tournaments.play import services as play
 from tournaments.play.models import Match
@@ -169,3 +173,24 @@ def test_a_file_with_invalid_settings_is_refused_and_the_settings_are_named() ->
         ("event.visibility", "decklists.public.cut not_a_choice"),
     ]
     assert not Event.objects.exists()
+
+
+def test_the_images_of_an_organizers_cards_survive_export_and_import() -> None:
+    cast = make_cast()
+    images = {"A-1": "https://cards.example.org/1.jpg"}
+    card = {"ref": "A-1", "name": "One", "kind": "combattant", "atk": 1, "val": 1, "def": 1, "text": ""}
+    catalogue = kept(cast.organizer, json.dumps([{**card, "image": images["A-1"]}]))
+    event = an_event(cast)
+    choose_catalogue(event=event, sha256=catalogue.sha256, by=cast.organizer, now=NOW)
+    data = file_of(event)
+
+    def forge(lines: list[dict[str, Any]]) -> None:
+        rows(lines, "card_images")[0]["addresses"] |= {"A-2": images["A-1"], "A-1": "http://cards.example.org/1.jpg"}
+
+    for file, expected in ((data, images), (forged(data, forge), {})):
+        emptied()
+        owner = account("keeper")
+        imported(file, owner)
+        made = Catalogue.objects.get()
+        assert (made.owner, made.sha256, saved_images(made)) == (owner, catalogue.sha256, expected)
+        assert images_of_event(Event.objects.get()) == expected

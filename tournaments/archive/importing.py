@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.archive.faults import VerificationReport
 from tournaments.archive.reading import EventFile
-from tournaments.archive.sections import CATALOGUE, PERSON, SECTIONS, Row, Section
+from tournaments.archive.sections import CARD_IMAGES, CATALOGUE, PERSON, SECTIONS, Row, Section
 from tournaments.archive.writing import personal_name
 from tournaments.common import jobs, ledger
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
 from tournaments.common.refusals import Refusal
+from tournaments.decks.engine_gate import sound_images
+from tournaments.decks.images import save_images
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, StaffRole
 
@@ -131,13 +133,18 @@ def _person(row: Row) -> Row:
 
 
 def _import_catalogue(file: EventFile, owner: User | None) -> None:
-    """Create the card catalogue of the event if it is not here. It may be private: only `owner` (or nobody) owns it."""
+    """Create the card catalogue of the event if it is not here. It may be private: only `owner` (or nobody) owns it.
+
+    A catalogue that is here keeps the images that it has here.
+    """
     for row in file[CATALOGUE.name]:
         if not Catalogue.objects.filter(sha256=row["sha256"]).exists():
             versions = Catalogue.objects.filter(owner=owner, game=row["game"], catalog=row["catalog"])
             version = (versions.aggregate(last=Max("version"))["last"] or 0) + 1
             created_at = datetime.fromisoformat(row["created_at"])
-            Catalogue.objects.create(**{**row, "created_at": created_at, "version": version, "owner": owner})
+            made = Catalogue.objects.create(**{**row, "created_at": created_at, "version": version, "owner": owner})
+            for images in file[CARD_IMAGES]:
+                save_images(made, sound_images(made.document, images["addresses"]))
 
 
 def _close(event: Event, file: EventFile, owner: User | None, now: datetime) -> None:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-FORMAT, VERSION = "arbitre-event", 2
-READ = (1, 2)  # the versions that can be read; version 1 has no signed head
+FORMAT, VERSION = "arbitre-event", 3
+READ = (1, 2, 3)  # the versions that can be read; version 1 has no signed head, version 2 no images of cards
 HEAD, SIGNED_HEAD, END = "head", "signed_head", "end"
 
 MAX_BYTES = 512 * 1024 * 1024  # unpacked

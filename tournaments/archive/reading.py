@@ -9,7 +9,18 @@ from dataclasses import dataclass, field
 from typing import IO, Any
 
 from tournaments.archive.lines import END, FORMAT, HEAD, MAX_BYTES, READ, SIGNED_HEAD, Line, Unreadable, read
-from tournaments.archive.sections import BY_NAME, CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, field_of, fits
+from tournaments.archive.sections import (
+    BY_NAME,
+    CARD_IMAGES,
+    CATALOGUE,
+    NOTE,
+    PERSON,
+    SECTIONS,
+    STANDINGS,
+    Row,
+    field_of,
+    fits,
+)
 from tournaments.archive.writing import personal_name
 
 ORDER: tuple[str, ...] = (
@@ -23,6 +34,7 @@ PERSONAL_ORDER: tuple[str, ...] = (
     PERSON.name,
     *(personal_name(section) for section in SECTIONS if section.personal),
     NOTE.name,
+    CARD_IMAGES,
     END,
 )
 PARTS = (ORDER, PERSONAL_ORDER)
@@ -140,6 +152,7 @@ _SHAPES: Mapping[str, Mapping[str, type[Any]]] = {
     HEAD: {"format": str, "version": int, "event": str, "ledger": dict},
     STANDINGS: {"stage": int, "scheme": str, "terms": list, "rows": list},
     SIGNED_HEAD: {"chain": str, "number": int, "hash": str, "signature": str, "key": str},
+    CARD_IMAGES: {"addresses": dict},
     END: {"lines": int},
 }
 

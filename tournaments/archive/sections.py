@@ -152,6 +152,7 @@ SECTIONS: tuple[Section, ...] = (
 BY_NAME: Mapping[str, Section] = {section.name: section for section in SECTIONS}
 CATALOGUE = Section("catalogue", Catalogue, "", left_out=("version", "owner", "shared", "report"))
 STANDINGS = "standings"
+CARD_IMAGES = "card_images"
 PERSON = Section("person", Person, "", ("public_id",), left_out=("account",))
 NOTE = Section("note", LedgerNote, "entry__chain", ("entry",))
 

@@ -7,12 +7,23 @@ from io import BytesIO
 from django.utils.translation import gettext as _
 
 from tournaments.archive.lines import FORMAT, HEAD, SIGNED_HEAD, VERSION, Writer
-from tournaments.archive.sections import CATALOGUE, NOTE, PERSON, SECTIONS, STANDINGS, Row, Section, rows_in_lines
+from tournaments.archive.sections import (
+    CARD_IMAGES,
+    CATALOGUE,
+    NOTE,
+    PERSON,
+    SECTIONS,
+    STANDINGS,
+    Row,
+    Section,
+    rows_in_lines,
+)
 from tournaments.common.heads import signed
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.ledger import revision
 from tournaments.common.models import LedgerHead
 from tournaments.common.refusals import Refusal
+from tournaments.decks.images import images_of_event
 from tournaments.events.models import Event
 from tournaments.play.field import ranking, terms_of
 from tournaments.standings.services import row_as_json
@@ -85,12 +96,17 @@ def _standings(event: Event) -> Iterator[Row]:
 
 
 def personal_of(event: Event) -> Iterator[tuple[str, Row]]:
-    """Section names and rows of everything that may name a person: names, clubs, and texts that people wrote."""
+    """Section names and rows of the personal part: names, clubs, texts that people wrote, and the images of cards.
+
+    Images name nobody, but like names they may change or go later without changing what the file proves.
+    """
     persons = PERSON.model._default_manager.filter(entrants__event=event).distinct().order_by("pk")
     yield from ((PERSON.name, row) for row in rows_in_lines(persons, PERSON.fields))
     for section in SECTIONS:
         yield from ((personal_name(section), row) for row in section.personal_of(event))
     yield from ((NOTE.name, row) for row in NOTE.rows_of(event))
+    if images := images_of_event(event):
+        yield CARD_IMAGES, {"addresses": images}
 
 
 def personal_name(section: Section) -> str:
