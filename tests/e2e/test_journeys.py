@@ -115,6 +115,8 @@ def test_a_spectator_finds_pairings_and_winners_without_an_account(demo: Demonst
     winner = podium.first.locator(".podium__name").inner_text()
     reader.get_by_role("navigation").get_by_role("link", name="Standings").click()
     reader.locator("tbody").get_by_role("link", name=winner, exact=True).click()
+    expect(reader.get_by_role("heading", name=winner, exact=True)).to_be_visible()
+    reader.get_by_role("link", name="Why this rank").first.click()
     expect(reader.get_by_role("heading", name=f"Why this rank: {winner}")).to_be_visible()
     reader.get_by_role("main").get_by_role("link", name="Bracket").click()
     expect(reader.get_by_text("Final", exact=True)).to_be_visible()

@@ -79,7 +79,9 @@ class _Drawing:
         """Draw a seat: its counters and piles, then its lines."""
         active = " side--active" if side.active else ""
         turn = f' <span class="side__turn">{escape(self.say("drawn.to_play"))}</span>' if side.active else ""
-        name = f'<p class="side__name"><strong>{escape(side.name)}</strong>{turn}</p>'
+        # The letter by which markers and places name the seat; a screen reader hears the player instead.
+        letter = f'<span class="walker walker--{escape(side.seat)}" aria-hidden="true">{escape(side.seat)}</span>'
+        name = f'<p class="side__name">{letter}<strong>{escape(side.name)}</strong>{turn}</p>'
         lines = "".join(self.line(line, side.name) for line in side.lines)
         return (
             f'<section class="side side--{end}{active}" '

@@ -17,12 +17,14 @@
 
   // ---------------------------------------------------------------- what is shown
   const { part, notice, rules, redraw, load: loadRules, end, isBusy } = tapping(play, { entered, drawn });
+  let over = false; // whether the game has ended
   const status = (text) => { part("status").textContent = text; };
   function tellStatus(network = navigator.onLine) {
     const sent = words.saved.replace("{n}", kept.document.n);
     const left = kept.unsent.length ? ` ${words.unsent.replace("{n}", kept.unsent.length)}` : "";
     status(sent + left + (network ? "" : ` ${words.offline}`));
     play.toggleAttribute("data-waiting", Boolean(kept.unsent.length));
+    part("hand-in").hidden = !over || Boolean(kept.unsent.length); // the log is what the server has
   }
 
   function entered(entry) {
@@ -33,12 +35,14 @@
   }
 
   function drawn(view) {
+    ({ over } = view);
     part("log").replaceChildren(...view.last.map((move) => {
       const line = moveLine(move);
       line.classList.toggle("is-unsent", move.n > kept.document.n);
       return line;
     }));
     keepWords(view);
+    tellStatus();
   }
 
   // ---------------------------------------------------------------- what is put aside

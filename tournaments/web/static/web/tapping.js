@@ -90,6 +90,7 @@ function tapping(play, { entered, drawn }) {
       lit.removeAttribute("tabindex");
     }
     play.toggleAttribute("data-settled", Boolean(question) || !tapped.length);
+    play.toggleAttribute("data-asking", Boolean(question));
     part("clear").hidden = !tapped.length && !question && !ending;
     part("end")?.setAttribute("aria-expanded", String(ending));
     if (question) return ask();
@@ -108,9 +109,17 @@ function tapping(play, { entered, drawn }) {
         card.dataset.tap = card.dataset.tap ? `${card.dataset.tap} ${tap}` : tap;
       }
     }
+    bringIntoSight([...part("board").querySelectorAll(".is-lit")]);
     const ready = open.filter(({ left }) => !left.length);
     if (tapped.length > 1 && open.length === 1 && ready.length === 1) return make(ready[0].move);
     offer(open.length <= FEW && tapped.length ? [...ready, ...open.filter(({ left }) => left.length)] : ready, unseen);
+  }
+
+  // Scroll a board that is higher than the screen, unless something that lights up is in sight already.
+  function bringIntoSight(lit) {
+    const frame = part("board").getBoundingClientRect();
+    const inSight = (card) => { const box = card.getBoundingClientRect(); return box.top >= frame.top && box.bottom <= frame.bottom; };
+    if (!lit.some(inSight)) lit.find((card) => card.dataset.ref || card.dataset.place)?.scrollIntoView({ block: "nearest" });
   }
 
   function offer(moves, unseen = []) {
@@ -136,6 +145,7 @@ function tapping(play, { entered, drawn }) {
         chosen(value);
       });
       made.dataset.pick = String(value);
+      made.classList.add("play__pick");
       return made;
     });
     if (sorted.length <= 8) return buttons;
