@@ -374,9 +374,10 @@ def test_the_examples_of_the_page_about_cards_are_valid() -> None:
         *({"on": "played", "do": [{**gain, "n": item}]} for item in second_cells(section(page, "## Amounts"))),
     ]
     assert len(abilities) == 30 + 4 + 7  # the rows of the three tables: none was missed by the patterns above
-    card, form, *written = examples(page.split("\n## Cards of ")[0])
+    card, pictured, form, *written = examples(page.split("\n## Cards of ")[0])
     for ability in [*abilities, *written]:
         assert list(effects.faults(ability, language)) == [], ability
     assert list(effects.form_faults(form["into"], language)) == []
-    report = lint({"id": "page", "game": "star-safir", "cards": [card]})
-    assert (report.problems, report.hints) == ((), ())
+    for example in (card, pictured):
+        report = lint({"id": "page", "game": "star-safir", "cards": [example]})
+        assert (report.problems, report.hints) == ((), ())

@@ -1,19 +1,24 @@
-"""TRF16 is read and written without loss, and an invalid line is rejected with its number and the reason."""
+"""TRF is read and written without loss, is accepted by a pairing engine, and an invalid line is rejected by number."""
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from py4swiss.engines import DutchEngine
+from py4swiss.engines.common import PairingError
+from py4swiss.trf import TrfParser
 
 from tests.swiss.fields import messy_field
 from tests.swiss.test_command_line import event, run, run_text
 from tournaments.swiss import trf
-from tournaments.swiss.exchange import text_of, written
+from tournaments.swiss.exchange import event_of, text_of, written
 from tournaments.swiss.field import Field, SwissError, points_of
 from tournaments.swiss.standings import standings
 
@@ -61,7 +66,7 @@ def test_writing_and_reading_a_tournament_gives_the_same_tournament(tournament: 
     assert trf.read(trf.write(tournament)) == tournament
 
 
-@given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
+@given(st.integers(0, 10**9), st.integers(1, 9), st.integers(0, 5))
 @settings(max_examples=60, deadline=None)
 def test_a_round_trip_of_a_field_keeps_opponents_and_results(seed: int, players: int, rounds: int) -> None:
     field = messy_field(Random(seed), players, rounds)
@@ -70,8 +75,13 @@ def test_a_round_trip_of_a_field_keeps_opponents_and_results(seed: int, players:
     number = {player.id: str(place) for place, player in enumerate(field.players, start=1)}
 
     def told(some: Field, names: dict[str, str]) -> list[set[tuple[object, ...]]]:
+        # Whoever has no match in a round is absent from it, as after a zero bye.
         rounds = [
-            {(tuple(names[seat] for seat in m.seats), points_of(m)[: len(m.seats)]) for m in matches}
+            {
+                (tuple(names[seat] for seat in m.seats), points_of(m)[: len(m.seats)])
+                for m in matches
+                if m.b is not None or points_of(m)[0]
+            }
             for matches in some.rounds
         ]
         # TRF cannot express a trailing round without a match.
@@ -106,6 +116,119 @@ def test_every_column_of_a_line_is_read() -> None:
 
 def test_crlf_a_byte_order_mark_and_empty_lines_are_accepted() -> None:
     assert trf.read("\ufeff" + SAMPLE.replace("\n", "\r\n\r\n")) == trf.read(SAMPLE)
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n", "\r\r"])
+def test_lines_end_as_on_any_system(end: str) -> None:
+    assert trf.read(SAMPLE.replace("\n", end)) == trf.read(SAMPLE)
+
+
+def test_comments_are_passed_over_and_letters_may_be_small() -> None:
+    text = "### of the arbiter\n# 001\n" + SAMPLE.replace("0000 - U", "0000 - u").replace("0002 w 1", "0002 w W")
+    assert trf.read(text.replace("0001 b 0", "0001 b l")) == trf.read(
+        SAMPLE.replace("0002 w 1", "0002 w W").replace("0001 b 0", "0001 b L")
+    )
+
+
+@pytest.mark.parametrize("text", ["", "012 Spring Open\n", "### nothing\r", "\r\r"])
+def test_a_file_without_players_is_never_an_empty_event(text: str) -> None:
+    with pytest.raises(SwissError, match="no player"):
+        trf.read(text)
+
+
+@pytest.mark.parametrize(
+    ("written_as", "kind"),
+    [
+        ("0000 - +", "bye"),
+        ("0000 - =", "half_bye"),
+        ("0000 - -", "zero_bye"),
+        ("     - H", "half_bye"),
+        ("       H", "half_bye"),
+        ("0000   F", "bye"),
+    ],
+)
+def test_a_round_without_opponent_is_read_however_it_is_written(written_as: str, kind: str) -> None:
+    field = trf.field_of(trf.read(SAMPLE.replace("0000 - U", written_as.rjust(8))))
+    assert [match.kind for match in field.rounds[0] if match.b is None] == [kind]
+
+
+def test_what_a_file_says_about_the_next_round_is_read() -> None:
+    text = SAMPLE + "XXR 5\nXXZ 4\nXXP 2 1\n240 H 003 0002\n240 F 004 0003\n"
+    text += "260 001 003 0001 0003 0004\n260 001 002 2 4\n"
+    coming = trf.coming(trf.read(text))
+    assert coming == trf.Coming(5, {4: "zero_bye", 2: "half_bye"}, ((1, 2), (1, 3), (1, 4), (3, 4)))
+    assert trf.coming(trf.read(text.replace("XXR 5", "142 7"))).planned == 7
+    for unread in ("XXR many", "XXR 1", "XXZ 9", "XXP 1", "260 x", "240 Q 003 0001"):
+        assert trf.coming(trf.read(SAMPLE + unread + "\n")) == trf.Coming(), unread
+
+
+def test_whoever_has_an_entry_more_than_the_others_is_away_in_the_next_round() -> None:
+    text = SAMPLE.replace("0001 b =", "0001 b =  0000 - H")
+    tournament = trf.read(text)
+    assert (tournament.rounds, tournament.played) == (3, 2)
+    assert trf.coming(tournament).awarded == {3: "half_bye"}
+    assert len(trf.field_of(tournament).rounds) == 2
+
+
+def test_the_rounds_to_come_are_written_and_read_again() -> None:
+    given = {**event(8, 2), "rounds_planned": 5, "options": {"seed": 1, "awarded": {"P2": "half_bye"}}}
+    given["players"][4]["dropped"] = True
+    given["options"]["forbidden"] = [["P1", "P8"]]
+    code, text = run_text("trf", "write", given=json.dumps(given))
+    assert code == 0
+    numbers = {player["id"]: str(at) for at, player in enumerate(given["players"], 1)}
+    dropped = numbers[given["players"][4]["id"]]
+    assert "XXR 5\n142 5\n" in text and f"240 H 003 {int(numbers['P2']):04}\n" in text
+    _code, again, _ = run("trf", "read", given=text)
+    assert again["rounds_planned"] == 5
+    assert again["options"]["awarded"] == {numbers["P2"]: "half_bye", dropped: "zero_bye"}
+    assert again["options"]["forbidden"] == [sorted([numbers["P1"], numbers["P8"]])]
+    code, paired, _ = run("pair", given=json.dumps(again))
+    assert code == 0 and not {numbers["P2"], dropped} & {seat for pair in paired["pairs"] for seat in pair}
+    for wrong in (0, "5", 10**6):
+        status, _out, error = run("trf", "write", given=json.dumps({**given, "rounds_planned": wrong}))
+        assert (status, error["path"]) == (2, "rounds_planned")
+
+
+def test_a_pairing_engine_accepts_what_is_written_and_pairs_who_is_there(tmp_path: Path) -> None:
+    """py4swiss reads 40 files in its strict mode, and pairs exactly those that can play the next round."""
+    paired = 0
+    for seed in range(40):
+        rng = Random(seed)
+        field = messy_field(rng, rng.randrange(6, 30), rng.randrange(0, 5))
+        live = [player.id for player in field.live()]
+        awarded = {player: rng.choice(["bye", "half_bye", "zero_bye"]) for player in live[: rng.randrange(3)]}
+        plan = trf.Plan(len(field.rounds) + 4, awarded)
+        file = tmp_path / f"{seed}.trf"
+        file.write_text(written(field, {}, standings(field), plan=plan))
+        read = TrfParser.parse(file)
+        assert read.x_section.number_of_rounds == len(field.rounds) + 4
+        number = {player.id: at for at, player in enumerate(field.players, 1)}
+        there = {number[player] for player in live if player not in awarded}
+        try:
+            found = DutchEngine.generate_pairings(read)
+        except PairingError:  # everybody has met everybody
+            continue
+        paired += 1
+        assert {seat for pair in found for seat in (pair.white, pair.black)} - {0} == there
+    assert paired > 30
+
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "trf"
+WRONG = {"incompatible_color", "incompatible_result", "missing_result", "invalid_code"}
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
+def test_files_of_other_programs_are_read_whole_or_refused_with_a_line() -> None:
+    for file in sorted(DATA.glob("*.trf")):
+        text = text_of(file.read_bytes())
+        players = len(re.findall(r"(?:^|[\r\n])[01]01 ", text))
+        if file.stem.removeprefix("p4s_") in WRONG:
+            with pytest.raises(SwissError, match=r".") as refused:
+                trf.read(text)
+            assert re.fullmatch(r"line \d+", refused.value.path), file.name
+        else:
+            assert len(event_of(trf.read(text))["players"]) == players > 3, file.name
 
 
 def test_unrated_results_and_half_byes_are_recognized() -> None:
@@ -149,6 +272,7 @@ def test_two_losses_are_a_double_loss_and_two_absences_a_forfeit_without_winner(
         ("0002 w 1", "0002 w =", 3, "tells another result or colour"),
         ("0002 b -", "0002 b 0", 4, "tells another result or colour"),
         ("0000 - U", "0000 - 1", 5, "without an opponent"),
+        ("001    2 ", "101    2 ", 4, "no line has the code 101"),
         ("0000 - U", "0000 w U", 5, "without an opponent"),
     ],
 )

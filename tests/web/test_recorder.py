@@ -197,7 +197,7 @@ def test_a_conceded_game_can_be_submitted(cast: Cast, opened: Recording) -> None
 def test_handing_in_is_asked_once_and_can_be_taken_back(cast: Cast, match: Match, opened: Recording) -> None:
     judge, page = signed_in(cast.judge), address("record", opened.public_id)
     judge.post(page, BEGINS)
-    shown = text(judge.get(page))
+    shown = text(judge.get(page + "?forms"))  # the board, where it runs, asks in the same way
     asked = re.search(r'<details[^>]* id="hand-in">.*?</details>', shown, re.DOTALL)
     assert asked and 'value="hand_in"' in asked[0] and "no more moves can be entered" in asked[0]
     assert shown.count('value="hand_in"') == 1

@@ -4,13 +4,15 @@ import re
 
 import pytest
 
+from tests.api.scenes import token_client
 from tests.builders import NOW, a_published_round, a_running_event, an_event, play_out
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.common import jobs
-from tournaments.events.models import Event
+from tournaments.events.models import Event, ForbiddenPair, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
+from tournaments.play.models import AwardedBye
 from tournaments.standings.selectors import ranking_of
 from tournaments.standings.services import choose_scheme, compute_standings
 from tournaments.swiss import trf
@@ -100,6 +102,22 @@ def test_the_trf_file_contains_the_players_and_their_results(client, event: Even
     assert read.rounds == 2
     # "U" is the pairing-allocated bye: with five players there was one in each round.
     assert sum(entry is not None and entry.result == "U" for each in read.competitors for entry in each.entries) == 2
+
+
+def test_the_trf_file_says_what_is_planned_and_only_the_desk_sees_the_next_byes(client, cast: Cast, event: Event):
+    stage = current_stage(event)
+    Stage.objects.filter(pk=stage.pk).update(rounds_planned=4)
+    one, two, *_ = event.entrants.order_by("pk")
+    AwardedBye.objects.create(stage=stage, entrant=one, number=3, kind="half_bye", asked=True, at=NOW)
+    ForbiddenPair.objects.create(event=event, first=one, second=two, at=NOW)
+    there = address("standings_trf", event.public_id)
+    public, desk = (trf.read(text(browser.get(there))) for browser in (client, signed_in(cast.scorekeeper)))
+    assert ("XXR", "4") in public.headers and ("142", "4") in public.headers
+    assert trf.coming(public) == trf.Coming(4)
+    coming = trf.coming(desk)
+    assert list(coming.awarded.values()) == ["half_bye"] and len(coming.apart) == 1
+    api = token_client(cast.scorekeeper, "read").get(f"/api/v1/events/{event.public_id}/standings/trf/")
+    assert trf.coming(trf.read(text(api))) == coming
 
 
 def test_only_organizers_can_choose_the_tiebreak_order(cast: Cast, event: Event):

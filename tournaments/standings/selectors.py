@@ -21,6 +21,7 @@ from tournaments.common.snapshots import snapshot
 from tournaments.events.models import Event, Stage
 from tournaments.events.procedures import read_procedures
 from tournaments.play.field import ranking, results_of
+from tournaments.play.pairing_inputs import pairing_inputs_of
 from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
 from tournaments.standings.prizes import PrizeSheet, prize_sheet
@@ -28,6 +29,7 @@ from tournaments.swiss.exchange import written
 from tournaments.swiss.field import Field, SwissError
 from tournaments.swiss.formats import proposed_cut
 from tournaments.swiss.standings import Row, SwissRow, decided_by
+from tournaments.swiss.trf import Plan
 
 DIGITS = 12  # after the decimal point
 KEPT = 16
@@ -242,8 +244,11 @@ def decimal(value: Fraction) -> str:
     return f"{scaled // 10**DIGITS}.{scaled % 10**DIGITS:0{DIGITS}d}"
 
 
-def trf_of(stage: Stage, names: Mapping[str, str]) -> str:
-    """The stage in TRF16, with the ranks for the results as they are now. `names` are the names by public id.
+def trf_of(stage: Stage, names: Mapping[str, str], *, desk: bool = False) -> str:
+    """The stage in TRF, with the ranks for the results as they are now. `names` are the names by public id.
+
+    It says how many rounds are planned and who has dropped. For the desk it also has the byes awarded for the next
+    round and the forbidden pairs, which are not public.
 
     Raises Refusal `no_trf` for brackets and tables of several players, and `too_many_players`.
     """
@@ -253,7 +258,12 @@ def trf_of(stage: Stage, names: Mapping[str, str]) -> str:
     headers = [("012", stage.event.name)]
     if stage.event.starts_at is not None:
         headers.append(("042", stage.event.starts_at.strftime("%Y/%m/%d")))
+    plan = Plan(stage.rounds_planned)
+    if desk:
+        following = stage.first_round + len(ranking.field.rounds)
+        inputs = pairing_inputs_of(stage, following, list(stage.event.entrants.all()))
+        plan = Plan(stage.rounds_planned, inputs.options.awarded, inputs.forbidden)
     try:
-        return written(ranking.field, names, cast("Sequence[SwissRow]", ranking.rows), headers)
+        return written(ranking.field, names, cast("Sequence[SwissRow]", ranking.rows), headers, plan)
     except SwissError as error:
         raise Refusal("too_many_players", _("TRF has room for 9,999 players only.")) from error

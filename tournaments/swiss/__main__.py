@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from tournaments.swiss import multiplayer, trf
 from tournaments.swiss.exchange import event_of, names_of, text_of, written
-from tournaments.swiss.field import Field, Match, SwissError
+from tournaments.swiss.field import MAX_ROUNDS, Field, Match, SwissError
 from tournaments.swiss.replies import paired, repaired, verified
 from tournaments.swiss.report import cut_of, opened, shown
 from tournaments.swiss.simulate import simulate
@@ -58,7 +58,7 @@ def _arguments() -> argparse.ArgumentParser:
     event = commands.add_parser("simulate", help="a whole event played by chance")
     for name in ("--players", "--rounds", "--seed"):
         event.add_argument(name, type=int, required=True)
-    chess = commands.add_parser("trf", help="TRF16 to an event, or an event to TRF16")
+    chess = commands.add_parser("trf", help="TRF to an event, or an event to TRF")
     chess.add_argument("way", choices=("read", "write"))
     chess.add_argument("--scheme", default="mtr", help="the scheme of the ranks written")
     commands.add_parser("verify", help="compute a published round again and compare")
@@ -84,7 +84,15 @@ def _answer(args: argparse.Namespace) -> dict[str, Any] | str:
     if args.command == "standings":
         return _standings(args, field, data, request)
     rows = standings(field, args.scheme, seed=request.seed, scoring=request.options.scoring)
-    return written(field, names_of(data), rows).rstrip("\n")
+    plan = trf.Plan(_planned(data), request.options.awarded, request.forbidden)
+    return written(field, names_of(data), rows, plan=plan).rstrip("\n")
+
+
+def _planned(data: dict[str, Any]) -> int | None:
+    planned = data.get("rounds_planned")
+    if planned is not None and (type(planned) is not int or not 0 < planned <= MAX_ROUNDS):
+        raise SwissError("bad_input", f"rounds_planned is a whole number from 1 to {MAX_ROUNDS}", "rounds_planned")
+    return planned
 
 
 def _standings(args: argparse.Namespace, field: Field, data: dict[str, Any], request: Request) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Conversion between TRF16 and the JSON of an event, for the command line and the exports."""
+"""Conversion between TRF and the JSON of an event, for the command line and the exports."""
 
 from __future__ import annotations
 
@@ -25,9 +25,20 @@ def names_of(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def event_of(tournament: trf.Tournament) -> dict[str, Any]:
-    """The JSON of an event: players by start number with their names, and matches with their kinds."""
-    field = trf.field_of(tournament)
+    """The JSON of an event: players by start number with their names, and matches with their kinds.
+
+    What the file says about the rounds to come is in `rounds_planned`, and in the options of the next round: `awarded`
+    byes and `forbidden` pairs.
+    """
+    field, coming = trf.field_of(tournament), trf.coming(tournament)
+    options: dict[str, Any] = {}
+    if coming.awarded:
+        options["awarded"] = {str(number): kind for number, kind in sorted(coming.awarded.items())}
+    if coming.apart:
+        options["forbidden"] = [[str(one), str(two)] for one, two in coming.apart]
     return {
+        **({} if coming.planned is None else {"rounds_planned": coming.planned}),
+        **({"options": options} if options else {}),
         "players": [
             {"id": str(each.number), "seed": each.number, "name": each.name} for each in tournament.competitors
         ],
@@ -49,13 +60,17 @@ def event_of(tournament: trf.Tournament) -> dict[str, Any]:
 
 
 def written(
-    field: Field, names: Mapping[str, str], rows: Iterable[SwissRow], headers: Iterable[tuple[str, str]] = ()
+    field: Field,
+    names: Mapping[str, str],
+    rows: Iterable[SwissRow],
+    headers: Iterable[tuple[str, str]] = (),
+    plan: trf.Plan = trf.NO_PLAN,
 ) -> str:
-    """The TRF16 text of a field with its ranks.
+    """The TRF text of a field with its ranks and what is planned.
 
     The lines for the number of players (062) and the kind of event (092) are always added after `headers`.
     """
     count = str(len(field.players))
     lines = (*headers, ("062", count), ("092", "Individual: Swiss-System"))
     ranks = {row.player: row.rank for row in rows}
-    return trf.write(trf.tournament_of(field, names=names, ranks=ranks, headers=lines))
+    return trf.write(trf.tournament_of(field, names=names, ranks=ranks, headers=lines, plan=plan))

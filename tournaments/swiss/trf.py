@@ -1,19 +1,24 @@
-"""TRF16, the text format in which chess programs exchange Swiss events.
+"""TRF, the text format in which chess programs exchange Swiss events: TRF16, its extensions by JaVaFo, and TRF26.
 
 `read` and `write` convert text, `field_of` and `tournament_of` convert to and from a field. Each player is a line `001`
-with fixed columns, and ten columns for each round (docs/tiebreaks.md, "TRF"). The format stores who won a match, but
-not by how many games: a field that is written and read again has the same results, not the same games. Points are 1, ½
-and 0, as other programs expect. Errors name the line in their `path`.
+with fixed columns, and ten columns for each round (docs/tiebreaks.md, "TRF"). Lines of other codes are kept as they
+are; what they say about the next round is in `coming`. The format stores who won a match, but not by how many games: a
+field that is written and read again has the same results, not the same games. Points are 1, ½ and 0, as other programs
+expect. Errors name the line in their `path`.
+
+Sources: FIDE Handbook, C.04 (TRF16) and "TRF26" (2025); JaVaFo, "Advanced User Manual", for codes that begin with X.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from fractions import Fraction
+from itertools import combinations
 
-from tournaments.swiss.field import DRAW, MAX_ROUNDS, WIN, Field, Match, Player, SwissError, points_of
+from tournaments.swiss.field import DRAW, LOSS, MAX_ROUNDS, WIN, Field, Match, Player, SwissError, points_of
 
 MOST_PLAYERS = 9_999
 MOST_CHARACTERS = 8 * 2**20
@@ -25,10 +30,20 @@ PLAYED = {WON: WON, "W": WON, DRAWN: DRAWN, "D": DRAWN, LOST: LOST, "L": LOST}
 """Results of a match that was played. The letters are those of unrated matches."""
 ALONE = {"U": "bye", "F": "bye", "H": "half_bye", "Z": "zero_bye"}
 """Results of a round without an opponent, and the kinds of match they stand for."""
+SIGNS = {FORFEIT_WON: "F", DRAWN: "H", FORFEIT_LOST: "Z"}
+"""Signs that some programs write for a round without an opponent, and the letters for them."""
 WORTH = {"1": 2, "W": 2, "+": 2, "U": 2, "F": 2, "=": 1, "D": 1, "H": 1}
 """Points of a result, in half points; results not listed give none."""
 ANSWERS = {WON: LOST, DRAWN: DRAWN, LOST: WON}
 LETTERS = {"bye": "U", "half_bye": "H", "zero_bye": "Z", "missed": "Z"}
+AWARDED = {"bye": "F", "half_bye": "H"}
+"""Letters of the byes that staff award for the next round."""
+COMMENT = "#"
+LINE_END = re.compile(r"\r\n|\r|\n")
+ROUNDS, ROUNDS_26, ABSENT, BYES_26, APART, APART_26 = "XXR", "142", "XXZ", "240", "XXP", "260"
+"""Codes of lines about what is planned, each as JaVaFo and as TRF26 (without an equivalent: `XXZ`, `240`) write it."""
+MISTYPED = re.compile("[0-79][0-9]1")
+"""Codes that can only be a player's with a typing error; `801` is about teams."""
 SEPARATORS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
 """Columns (from 1) of a player's line that must be blank."""
 
@@ -74,27 +89,98 @@ class Tournament:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds that any player has an entry for."""
+        """The number of rounds that any player has an entry for; the last one may be yet to be paired (`played`)."""
         return max((len(each.entries) for each in self.competitors), default=0)
+
+    @property
+    def played(self) -> int:
+        """The number of rounds up to the last one with a match of two, or in which everybody had a bye."""
+        last = max(
+            (n for each in self.competitors for n, entry in enumerate(each.entries, 1) if entry and entry.opponent),
+            default=0,
+        )
+        while last < self.rounds and all(len(each.entries) > last for each in self.competitors):
+            last += 1
+        return last
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """What a file says about the rounds that are not paired yet.
+
+    - `planned`: the number of rounds of the event, None if it does not say
+    - `awarded`: byes of the next round by start number, each a kind of match of a single player
+    - `apart`: pairs of start numbers that must not meet in the next round
+    """
+
+    planned: int | None = None
+    awarded: Mapping[int, str] = dataclass_field(default_factory=dict)
+    apart: tuple[tuple[int, int], ...] = ()
+
+
+def coming(tournament: Tournament) -> Coming:
+    """Read what is said about the rounds to come: `XXR` or `142`, `XXZ`, `240`, `XXP`, `260`, and entries of byes.
+
+    Lines that cannot be read are passed over, since programs write their own things there.
+    """
+    following = tournament.played + 1
+    planned: int | None = None
+    awarded: dict[int, str] = {}
+    apart: list[tuple[int, int]] = []
+    for code, text in tournament.headers:
+        words = text.split()
+        if code == BYES_26:
+            kind, words = ALONE.get(text[:1].upper()), text[1:].split()
+            numbers = _numbers(words)
+            if kind and numbers and numbers[0] == following:
+                awarded |= dict.fromkeys(numbers[1:], kind)
+            continue
+        numbers = _numbers(words)
+        if code in (ROUNDS, ROUNDS_26) and len(numbers) == 1 and tournament.played <= numbers[0] <= MAX_ROUNDS:
+            planned = numbers[0]
+        elif code == ABSENT:
+            awarded |= dict.fromkeys(numbers, "zero_bye")
+        elif code == APART and len(numbers) == 2:
+            apart.append((numbers[0], numbers[1]))
+        elif code == APART_26 and len(numbers) > 3 and numbers[0] <= following <= numbers[1]:
+            apart += combinations(numbers[2:], 2)
+    known = {each.number for each in tournament.competitors}
+    for each in tournament.competitors:
+        if len(each.entries) == following and (entry := each.entries[-1]):
+            awarded[each.number] = ALONE[entry.result]
+    return Coming(
+        planned,
+        {number: kind for number, kind in awarded.items() if number in known},
+        tuple(dict.fromkeys((min(pair), max(pair)) for pair in apart if known.issuperset(pair) and len({*pair}) == 2)),
+    )
+
+
+def _numbers(words: Sequence[str]) -> tuple[int, ...]:
+    """These words as whole numbers; empty if one of them is none."""
+    return tuple(map(int, words)) if all(re.fullmatch("[0-9]{1,4}", word) for word in words) else ()
 
 
 def read(text: str) -> Tournament:
-    """Parse a TRF16 text. Raises `SwissError` `bad_trf` with the line, or `too_large`."""
+    """Parse a TRF text. Raises `SwissError` `bad_trf` with the line, or `too_large`."""
     if len(text) > MOST_CHARACTERS:
         raise SwissError("too_large", f"a TRF file has at most {MOST_CHARACTERS:,} characters")
     competitors: dict[int, Competitor] = {}
     headers: list[tuple[str, str]] = []
     lines: dict[int, int] = {}
-    for at, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
-        if not (line := line.rstrip()):
+    for at, line in enumerate(LINE_END.split(text.removeprefix("\ufeff")), start=1):
+        if not (line := line.rstrip()) or line.startswith(COMMENT):
             continue
         if line[:3] != "001":
             headers.append(_header(line, at))
+            if MISTYPED.fullmatch(line[:3]):  # passed over, a player would be lost
+                raise _bad(at, f"no line has the code {line[:3]}; a player's has 001")
             continue
         found = _competitor(line, at)
         if found.number in competitors:
             raise _bad(at, f"start number {found.number} stands on line {lines[found.number]} already")
         competitors[found.number], lines[found.number] = found, at
+    if not competitors:
+        raise _bad(1, "there is no player: each has a line that begins with 001")
     for found in competitors.values():
         _check_opponents(found, competitors, lines)
     return Tournament(tuple(competitors[number] for number in sorted(competitors)), tuple(headers))
@@ -107,13 +193,37 @@ def write(tournament: Tournament) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is planned after the rounds of a field, for the programs that read its file.
+
+    - `rounds`: the number of rounds of the event, None if it is not known: nothing is said about the next round then
+    - `awarded`: byes of the next round by id, each a kind of match of a single player
+    - `forbidden`: pairs of ids that must not meet
+    """
+
+    rounds: int | None = None
+    awarded: Mapping[str, str] = dataclass_field(default_factory=dict)
+    forbidden: tuple[tuple[str, str], ...] = ()
+
+
+NO_PLAN = Plan()
+
+
 def tournament_of(
-    field: Field, *, names: Mapping[str, str], ranks: Mapping[str, int], headers: Iterable[tuple[str, str]] = ()
+    field: Field,
+    *,
+    names: Mapping[str, str],
+    ranks: Mapping[str, int],
+    headers: Iterable[tuple[str, str]] = (),
+    plan: Plan = NO_PLAN,
 ) -> Tournament:
-    """Convert a field to a tournament.
+    """Convert a field to a tournament that pairing engines accept.
 
     Start numbers follow the order of the players, and names are cut to the 33 columns of the format. Players without a
-    name get their id, players without a rank (disqualified) get 0. Raises `SwissError` `too_many_players`.
+    name get their id, players without a rank (disqualified) the last one. Every player has an entry for every round,
+    `Z` where nothing is known, and those who cannot be paired next have one more. A double loss is a forfeit of both,
+    since engines refuse two losses; the two must not meet again. Raises `SwissError` `too_many_players`.
     """
     if len(field.players) > MOST_PLAYERS:
         raise SwissError("too_many_players", f"TRF numbers at most {MOST_PLAYERS:,} players", "players")
@@ -124,18 +234,52 @@ def tournament_of(
             for seat, player in enumerate(match.seats):
                 entries[player].append(_entry(match, seat, number))
         for each in entries.values():
-            each += [None] * (played + 1 - len(each))
+            each += [_alone("zero_bye")] * (played + 1 - len(each))
+    away = _away(field, plan)
+    for player, kind in away.items():
+        entries[player].append(_alone(kind))
     competitors = (
         Competitor(
             number[player.id],
             _plain(names.get(player.id, player.id))[:NAME].rstrip() or str(number[player.id]),
-            _shortened(entries[player.id]),
+            tuple(entries[player.id]),
             half_points=sum(WORTH.get(entry.result, 0) for entry in entries[player.id] if entry),
-            rank=ranks.get(player.id, 0),
+            rank=ranks.get(player.id, 0) or len(field.players),
         )
         for player in field.players
     )
-    return Tournament(tuple(competitors), tuple((code, " ".join(text.split())) for code, text in headers))
+    lines = (*headers, *_planned(field, plan, away, number))
+    return Tournament(tuple(competitors), tuple((code, " ".join(text.split())) for code, text in lines))
+
+
+def _away(field: Field, plan: Plan) -> dict[str, str]:
+    """Who is not paired in the next round, by id, with the kind of bye; empty after the last round."""
+    if plan.rounds is None or len(field.rounds) >= plan.rounds:
+        return {}
+    there = {player.id for player in field.live()}
+    absent = {player.id: "zero_bye" for player in field.players if player.id not in there}
+    return absent | {player: kind for player, kind in plan.awarded.items() if player in there}
+
+
+def _planned(field: Field, plan: Plan, away: Mapping[str, str], number: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """The lines about the rounds to come, for JaVaFo and its kin and for readers of TRF26."""
+    if plan.rounds is None:
+        return
+    following = len(field.rounds) + 1
+    yield ROUNDS, str(plan.rounds)
+    yield ROUNDS_26, str(plan.rounds)
+    for letter, kinds in (("F", ("bye",)), ("H", ("half_bye",)), ("Z", ("zero_bye",))):
+        if some := sorted(number[player] for player, kind in away.items() if kind in kinds):
+            yield BYES_26, " ".join([letter, f"{following:03}", *(f"{each:04}" for each in some)])
+    lost = {match.seats for match in field.matches() if match.kind == "double_loss"}
+    apart = {(number[one], number[two]) for one, two in {*plan.forbidden, *lost} if {one, two} <= number.keys()}
+    for one, two in sorted({(min(pair), max(pair)) for pair in apart}):
+        yield APART, f"{one} {two}"
+        yield APART_26, f"{following:03} {max(plan.rounds, following):03} {one:04} {two:04}"
+
+
+def _alone(kind: str) -> Entry:
+    return Entry(0, "-", AWARDED.get(kind, "Z"))
 
 
 def field_of(tournament: Tournament) -> Field:
@@ -145,13 +289,13 @@ def field_of(tournament: Tournament) -> Field:
     """
     said = {each.number: each.entries for each in tournament.competitors}
     rounds = []
-    for played in range(tournament.rounds):
+    for played in range(tournament.played):
         matches = []
         for number, entries in said.items():
             entry = entries[played] if played < len(entries) else None
             if entry is None:
                 continue
-            if entry.result in ALONE:
+            if not entry.opponent:
                 kind = ALONE[entry.result]
                 matches.append(Match(str(number), None, int(kind == "bye"), 0, 0, kind))
             # Each match is on two lines: take it from white's, or from the lower start number if there are no colours.
@@ -176,7 +320,7 @@ def _entry(match: Match, seat: int, number: Mapping[str, int]) -> Entry:
     if match.b is None:
         return Entry(0, "-", LETTERS[match.kind])
     gained = points_of(match)[seat]
-    if match.kind in ("no_show", "forfeit"):
+    if match.kind in ("no_show", "forfeit", "double_loss") or gained == LOSS == points_of(match)[1 - seat]:
         result = FORFEIT_WON if gained == WIN else FORFEIT_LOST
     else:
         result = WON if gained == WIN else DRAWN if gained == DRAW else LOST
@@ -248,7 +392,7 @@ def _entries(line: str, at: int) -> tuple[Entry | None, ...]:
 
 
 def _block(block: str, played: int, at: int) -> Entry | None:
-    opponent, colour, result = block[:4].strip(), block[5], block[7]
+    opponent, colour, result = block[:4].strip(), block[5].replace(" ", "-"), block[7].upper()
     if (block[4] + block[6] + block[8:]).strip():
         raise _bad(at, f"round {played} is not in its ten columns")
     if not re.fullmatch(r"[0-9]{0,4}", opponent):
@@ -257,9 +401,10 @@ def _block(block: str, played: int, at: int) -> Entry | None:
     if number == 0:
         if result == " ":
             return None
-        if result not in ALONE or colour not in "- ":
+        letter = SIGNS.get(result, result)
+        if letter not in ALONE or colour != "-":
             raise _bad(at, f"round {played}: without an opponent the result is U, F, H or Z, without a colour")
-        return Entry(0, "-", result)
+        return Entry(0, "-", letter)
     if colour not in "wb-" or (result not in PLAYED and result not in "+-"):
         raise _bad(at, f"round {played}: the colour is w, b or -, the result one of 1 = 0 W D L + -")
     return Entry(number, colour, result)

@@ -27,7 +27,7 @@ from tournaments.api.serializers.standings import (
     StandingsSerializer,
     WhySerializer,
 )
-from tournaments.events.access import event_for_staff, event_for_viewer, readers_of, stage_for_viewer
+from tournaments.events.access import event_for_staff, event_for_viewer, may, readers_of, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.scoring import SCORING_PRESETS, preset_of, read_scoring
 from tournaments.events.selectors import current_stage, entrants_of
@@ -163,10 +163,14 @@ class Standings(Resource):
         responses={(200, "text/plain"): OpenApiTypes.STR},
     )
     def standings_trf(self, request: Request, event_id: str) -> HttpResponse:
-        """The current stage, or another one, in TRF16, with the ranks by the current results."""
+        """The current stage, or another one, in TRF, with the ranks by the current results and the planned rounds.
+
+        For the desk, with the byes awarded for the next round and the forbidden pairs.
+        """
         event = event_for_viewer(self.user, event_id)
         names = {entrant_id: entrant.name for entrant_id, entrant in _names(event).items()}
-        return HttpResponse(trf_of(opened_stage_asked(self, event), names), content_type="text/plain; charset=utf-8")
+        file = trf_of(opened_stage_asked(self, event), names, desk=may(self.user, event, "run_desk"))
+        return HttpResponse(file, content_type="text/plain; charset=utf-8")
 
     # After the two above: `changes` and `trf` are slugs too.
     @operation(

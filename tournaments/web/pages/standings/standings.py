@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from tournaments.common.names import found_in
-from tournaments.events.access import event_for_viewer, stage_for_viewer
+from tournaments.events.access import event_for_viewer, may, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of, public_names, stages_begun
 from tournaments.play.access import require_pairings
@@ -208,9 +208,10 @@ def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @require_safe
 def standings_trf(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Download the stage as a TRF file, for chess software."""
+    """Download the stage as a TRF file, for chess software. The desk's has what is planned for the next round."""
     event = event_for_viewer(request.user, event_id)
     names = public_names(event)
-    response = HttpResponse(trf_of(_opened_stage(request, event), names), content_type="text/plain; charset=utf-8")
+    file = trf_of(_opened_stage(request, event), names, desk=may(request.user, event, "run_desk"))
+    response = HttpResponse(file, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event.public_id}.trf"'
     return response
