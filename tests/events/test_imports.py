@@ -80,6 +80,37 @@ def test_every_unusable_line_is_reported_with_its_number_and_reasons() -> None:
     ]
 
 
+PRETIX = (
+    "Order code,Email,Attendee name,Attendee name: Given name,Attendee name: Family name,Product\n"
+    "A1B2C,one@example.org,Player Twelve,Player,Twelve,Entry\n"
+)
+PRETIX_CHECK_IN = "Order code,Attendee name,Product,Price,Checked in\nA1B2C,Player Twelve,Entry,5.00,No\n"
+HELLOASSO = (
+    "Référence commande;Date de la commande;Statut de la commande;Nom participant;Prénom participant;Nom payeur;"
+    "Prénom payeur;Email payeur;Billet\n123;01/03/2026;Validé;Twelve;Player;Thirteen;Player;two@example.org;Entrée\n"
+)
+STARTGG = "Id,Email,Short GamerTag,First Name,Last Name\n1,one@example.org,p12,Player,Twelve\n"
+
+
+@pytest.mark.parametrize("file", [PRETIX, PRETIX_CHECK_IN, HELLOASSO, STARTGG])
+def test_the_headers_of_ticket_shops_and_other_tools_name_columns_and_are_no_players(file: str) -> None:
+    parsed = read_file(file.encode(), {})
+    assert parsed.reading.header
+    (line,) = parsed.lines
+    assert (line.given_name, line.family_name, line.faults) == ("Player", "Twelve", ())
+
+
+@pytest.mark.parametrize("text", ['{"players": [{"name": "Player 12"}]}', ' [\n "Player 12"\n]', "[]\nPlayer 12"])
+def test_json_is_refused_and_never_one_odd_player(text: str) -> None:
+    for data in (text.encode(), text.encode("utf-16")):
+        with assert_refused("file_is_json"):
+            read_file(data, {})
+
+
+def test_a_name_may_begin_with_a_bracket() -> None:
+    assert read_file(b"[TAG] Player 12\n{x} Player 13\n", {"header": False, "columns": ["name"]}).lines[0].faults == ()
+
+
 def test_a_quoted_cell_can_contain_a_line_break() -> None:
     file = read_file(b'name,club\n"Player\n1",Ours\nPlayer 2,\n', {})
     assert [(line.number, line.given_name) for line in file.lines] == [(2, "Player 1"), (4, "Player 2")]

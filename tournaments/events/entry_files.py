@@ -6,6 +6,7 @@ caller chooses them. A line that cannot be used is returned too, with its number
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,25 +33,35 @@ FIELDS = ("given_name", "family_name", "name", "club", "table")
 NAMES = ("given_name", "name")  # exactly one of these is needed
 # Column titles used by other programs, in the languages of the site; folded, with letters and digits only.
 HEADERS: Mapping[str, tuple[str, ...]] = {
-    "given_name": ("first name", "firstname", "given name", "forename", "prenom", "nome"),
-    "family_name": ("last name", "lastname", "family name", "surname", "nom", "nom de famille", "cognome"),
+    "given_name": (
+        *("first name", "firstname", "given name", "forename", "attendee name given name", "prenom", "nome"),
+        *(
+            "prenom participant",
+            "prenom du participant",
+            "prenom adherent",
+            "nom du participant prenom",
+            "nome del partecipante nome",
+        ),
+    ),
+    "family_name": (
+        *("last name", "lastname", "family name", "surname", "attendee name family name", "nom", "nom de famille"),
+        *("nom participant", "nom adherent", "nom du participant nom de famille", "cognome"),
+        "nome del partecipante cognome",
+    ),
     "name": (
-        *("name", "full name", "player", "player name", "nickname", "username", "display name", "joueur"),
-        *("pseudo", "nom complet", "giocatore", "nome completo", "soprannome"),
+        *("name", "full name", "player", "player name", "nickname", "username", "display name", "attendee name"),
+        *("gamertag", "short gamertag", "joueur", "pseudo", "nom complet", "nom du participant", "giocatore"),
+        *("nome completo", "nome del partecipante", "soprannome"),
     ),
     "club": ("club", "team", "shop", "store", "school", "equipe", "boutique", "squadra", "negozio"),
     "table": ("table", "fixed table", "table fixe", "tavolo", "tavolo fisso"),
 }
 # Titles of columns that are ignored (e-mail addresses are never stored), but that show the first line to be a header.
 LEFT_ASIDE = (
-    "email",
-    "e mail",
-    "mail",
-    "email address",
-    "e mail address",
-    "courriel",
-    "adresse e mail",
-    "indirizzo e mail",
+    *("email", "e mail", "mail", "email address", "e mail address", "courriel", "adresse e mail", "indirizzo e mail"),
+    *("attendee email", "email payeur", "email acheteur", "order code", "order date", "product", "price", "checked in"),
+    *("reference commande", "date de la commande", "statut de la commande", "billet", "numero de billet", "tarif"),
+    *("nom payeur", "prenom payeur", "nom acheteur", "prenom acheteur", "codice ordine", "prodotto"),
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TABLE = re.compile(r"[0-9]{1,4}")
@@ -153,7 +164,8 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     `chosen` may hold `encoding`, `delimiter`, `header`, `columns` and `numbered` (see `Reading`); what it does not
     hold is guessed from the file.
 
-    Raises `InvalidInput`: `file_too_large`, `file_empty`, `encoding_wrong`, `columns_wrong`, `too_many_lines`.
+    Raises `InvalidInput`: `file_too_large`, `file_empty`, `file_is_json`, `encoding_wrong`, `columns_wrong`,
+    `too_many_lines`.
 
     >>> [line.given_name for line in read_file(b"First name,Last name\\nAda,Lune\\nBo,Corbeau", {}).lines]
     ['Ada', 'Bo']
@@ -161,6 +173,8 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     if len(data) > MAX_BYTES:
         raise InvalidInput("file_too_large", _("The file is larger than 1 MiB."), details=[MAX_BYTES])
     encoding, text = _decoded(data, chosen.get("encoding"))
+    if _is_json(text):
+        raise InvalidInput("file_is_json", _("This is JSON, not a list of players. Export the players as CSV."))
     physical = list(io.StringIO(text, newline=""))
     delimiter = chosen.get("delimiter") or _delimiter_of(physical)
     # One more for a header, and one to notice that there are too many.
@@ -193,6 +207,19 @@ def _decoded(data: bytes, wanted: str | None) -> tuple[str, str]:
         except UnicodeError:
             continue
     raise InvalidInput("encoding_wrong", _("The file is not text in this encoding."), details=list(ENCODINGS))
+
+
+def _is_json(text: str) -> bool:
+    """Whether a file, or its first line, is an object or a list in JSON. Read as a list, it would be one odd name."""
+    start = text.lstrip()
+    if start[:1] not in ("{", "["):
+        return False
+    for some in (start, start.splitlines()[0]):
+        try:
+            return isinstance(json.loads(some), dict | list)
+        except (ValueError, RecursionError):
+            continue
+    return False
 
 
 def _records(physical: Sequence[str], delimiter: str) -> Iterator[tuple[int, tuple[str, ...] | None]]:
