@@ -35,13 +35,8 @@ NAMES = ("given_name", "name")  # exactly one of these is needed
 HEADERS: Mapping[str, tuple[str, ...]] = {
     "given_name": (
         *("first name", "firstname", "given name", "forename", "attendee name given name", "prenom", "nome"),
-        *(
-            "prenom participant",
-            "prenom du participant",
-            "prenom adherent",
-            "nom du participant prenom",
-            "nome del partecipante nome",
-        ),
+        *("prenom participant", "prenom du participant", "prenom adherent", "nom du participant prenom"),
+        "nome del partecipante nome",
     ),
     "family_name": (
         *("last name", "lastname", "family name", "surname", "attendee name family name", "nom", "nom de famille"),
