@@ -126,7 +126,7 @@ def decklist(readers: Readers) -> Page:
 
 def standing(readers: Readers) -> Page:
     page = readers.page("public", f"{readers.event}standings/")
-    page.locator("table tbody tr").nth(1).get_by_role("link").first.click()
+    page.locator("table tbody tr").nth(1).get_by_role("link", name="Why this rank").click()
     expect(page.get_by_role("heading", name="Why this rank")).to_be_visible()
     return page
 
@@ -152,7 +152,7 @@ def dispute(readers: Readers) -> Page:
 def replay(readers: Readers) -> Page:
     page = dispute(readers)
     page.goto(str(page.locator("a[href^='/logs/']").first.get_attribute("href")))
-    page.get_by_role("link", name="To the next move in doubt").click()
+    page.locator("#go-illegal").click()
     expect(page.locator("#doubt")).to_be_visible()
     return page
 
