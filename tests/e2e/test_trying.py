@@ -97,7 +97,7 @@ def test_a_card_that_cannot_move_says_so_and_the_dialog_leaves_the_replay_alone(
 def test_without_the_network_it_says_so_and_works_later(bench: Page) -> None:
     bench.context.set_offline(True)
     bench.get_by_role("link", name="What if…").click()
-    expect(bench.locator("#play-notice")).to_contain_text("The rules could not be loaded.")
+    expect(bench.locator("#play-notice")).to_contain_text("The board could not be loaded.")
     bench.get_by_role("button", name="Close").click()
     bench.context.set_offline(False)
     opened(bench)

@@ -12,6 +12,7 @@
   let from = 0; // the number of the last entry before what is tried
   let recorded = 0; // how many entries the log has
   let tried = []; // entries
+  let opening = 0; // counts the openings: an answer that arrives late is not for the board that is open by then
 
   const status = (text) => { part("status").textContent = text; };
 
@@ -36,21 +37,24 @@
     document.body.classList.add("is-playing");
     part("board").replaceChildren();
     part("choices").replaceChildren();
-    part("log").replaceChildren();
     part("asked").textContent = "";
     notice();
     status(words.loading);
+    const mine = ++opening;
     tried = [];
+    drawn({ last: [] });
     recorded = Number(last);
     loading ??= load().catch((error) => { loading = null; throw error; });
     let laid = false;
     try {
       const [position] = await Promise.all([positionAt(where), loading]);
+      if (mine !== opening) return;
       from = JSON.parse(position).n;
       laid = true;
       await rules("open", position);
       await redraw();
     } catch {
+      if (mine !== opening) return;
       status("");
       notice(laid ? words.unreadable : words.failed);
       return;
@@ -72,9 +76,8 @@
   dialog.addEventListener("close", () => document.body.classList.remove("is-playing"));
   part("leave").addEventListener("click", () => dialog.close());
   part("undo").addEventListener("click", async () => {
-    if (!tried.length) return;
+    if (!tried.pop()) return; // at once: pressed twice, it takes back two
     await rules("undo");
-    tried.pop();
     await redraw();
   });
   keep?.addEventListener("submit", ({ submitter }) => {
