@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from tournaments.common import heads, ledger
+from tournaments.common.keys import _kept
 from tournaments.common.models import LedgerEntry, LedgerHead
 
 NOW = datetime(2026, 3, 14, 10, 0, tzinfo=UTC)
@@ -147,7 +148,7 @@ def test_a_head_can_be_read_from_a_file_and_from_a_webhook(chain: None, tmp_path
 
 
 def _read(folder: Path, answers: "multiprocessing.Queue[str]") -> None:
-    answers.put(heads._kept(folder))
+    answers.put(_kept(folder / "ledger_key"))
 
 
 def test_processes_that_start_together_share_one_key_readable_only_by_its_owner(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
-"""The e-mail notification that each kind of ledger entry causes: who gets it, and what it says.
+"""The notification that each kind of ledger entry causes: who gets it, and what it says, by e-mail and as a push.
 
-A notification is written in the reader's language. Its audience is looked up when the e-mails are sent, so nobody is
-notified of something that was undone in the meantime.
+A notification is written in the reader's language. Its audience is looked up when it is sent, so nobody is notified of
+something that was undone in the meantime.
+
+A push lies open on the screen of a phone, so it says no more than the public page of the event: see `public_line`.
 """
 
 import zoneinfo
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
@@ -17,13 +20,17 @@ from django.utils.translation import gettext as _
 from tournaments.announcements.models import Announcement
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.selectors import no_legal_list, without_legal_list
-from tournaments.events.models import Entrant, Event
+from tournaments.events.models import Application, Entrant, Event
 from tournaments.events.selectors import current_stage, first_stage
+from tournaments.events.visibility import PUBLIC
+from tournaments.judging.models import Call
 from tournaments.notices.models import Kind
+from tournaments.play.access import shows_pairings
 from tournaments.play.field import entered
 from tournaments.play.models import Round, Seat
 
 Status = Event.Status
+NameOf = Callable[[Any], str]
 BEFORE_THE_END = (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN, Status.RUNNING)
 
 
@@ -31,18 +38,22 @@ BEFORE_THE_END = (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN, Status.RU
 class Notification:
     """The notification that a ledger entry causes.
 
-    `audience` gives the entrants concerned, `line` the text for one of them, and `page` the name of the URL that the
-    e-mail links to. If the text is the same for everybody, there is `alike` instead of `line`, evaluated only once.
+    `audience` gives the entrants concerned, or the applications for a place, `line` the text for one of them, and
+    `page` the name of the URL that it links to. If the text is the same for everybody, there is `alike` instead of
+    `line`, evaluated only once.
+    `is_public` says whether the public page of the event shows that text now; `veiled` is what a push says if not.
 
     Texts are functions, because they are translated when the e-mail is written, in the reader's language.
     """
 
     kind: Kind
-    audience: Callable[[Event, LedgerEntry], QuerySet[Entrant]]
+    audience: Callable[[Event, LedgerEntry], QuerySet[Any]]
     subject: Callable[[Event, LedgerEntry], str]
-    line: Callable[[LedgerEntry, Entrant], str] | None = None
+    line: Callable[[LedgerEntry, Any, NameOf], str] | None = None
     page: str = "web:me"
     alike: Callable[[LedgerEntry], str] | None = None
+    is_public: Callable[[Event, LedgerEntry], bool] = lambda event, entry: False
+    veiled: Callable[[LedgerEntry], str] = lambda entry: _("Open Arbitre to read it.")
 
 
 def _pairing(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
@@ -63,13 +74,19 @@ def _number(entry: LedgerEntry) -> int:
     return int(entry.object.removeprefix("r"))
 
 
-def _seat_line(entry: LedgerEntry, entrant: Entrant) -> str:
+def _pairings_are_public(event: Event, entry: LedgerEntry) -> bool:
+    found = Round.objects.filter(stage__event=event, number=_number(entry), published_at=entry.at)
+    round_ = found.select_related("stage__event").first()
+    return round_ is not None and shows_pairings({PUBLIC}, round_)
+
+
+def _seat_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
     seat: Seat = entrant.here[0]  # type: ignore[attr-defined]  # prefetched by `_pairing`
     words = {
-        "name": entrant.name,
+        "name": name_of(entrant),
         "number": _number(entry),
         "table": seat.match.table,
-        "others": ", ".join(other.entrant.name for other in seat.match.seats.all() if other.pk != seat.pk),
+        "others": ", ".join(name_of(other.entrant) for other in seat.match.seats.all() if other.pk != seat.pk),
     }
     if seat.match.table is None:
         return _("%(name)s sits round %(number)s out.") % words
@@ -97,9 +114,9 @@ def _to_go_elsewhere(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     return _living(*BEFORE_THE_END)(event, entry).select_related("event")
 
 
-def _where_and_when(entry: LedgerEntry, entrant: Entrant) -> str:
+def _where_and_when(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
     event = entrant.event
-    words = {"name": entrant.name, "place": event.place, "when": ""}
+    words = {"name": name_of(entrant), "place": event.place, "when": ""}
     if event.starts_at:
         zone = zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
         words["when"] = f"{date_format(event.starts_at.astimezone(zone), 'j M Y, H:i')} ({zone.key})"
@@ -147,6 +164,11 @@ def _announced_text(entry: LedgerEntry) -> str:
     return announcement.text if announcement else ""
 
 
+def _is_for_everybody(event: Event, entry: LedgerEntry) -> bool:
+    announcement = _announcement(entry)
+    return announcement is not None and announcement.stage_id is None and announcement.match_id is None
+
+
 def _at_the_table(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     of_dispute = Q(seats__match__disputes__public_id=entry.object)
     return event.entrants.filter(of_dispute | Q(seats__match__public_id=entry.object)).distinct()
@@ -156,8 +178,61 @@ def _itself(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     return event.entrants.filter(public_id=entry.object, status=Entrant.Status.REGISTERED)
 
 
-def _named(words: Callable[[], str]) -> Callable[[LedgerEntry, Entrant], str]:
-    return lambda entry, entrant: words() % {"name": entrant.name}
+def _callers(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    """The entrant who called; nobody if the judge has put the call back, or it is over."""
+    calls = Call.objects.filter(public_id=entry.object, status=Call.Status.CLAIMED)
+    return event.entrants.filter(seats__in=calls.values("seat"))
+
+
+def _always(event: Event, entry: LedgerEntry) -> bool:
+    return True
+
+
+def _approved(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    """The entrant whose application was approved; nobody if they have left since."""
+    return event.entrants.filter(public_id=entry.object).exclude(status=Entrant.Status.DROPPED)
+
+
+def _approved_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
+    if entrant.status == Entrant.Status.WAITING:
+        return _("The registration of %(name)s is approved. The event is full: %(name)s is on the waiting list.") % {
+            "name": name_of(entrant)
+        }
+    return _("The registration of %(name)s is approved. Submit a decklist where one is asked for.") % {
+        "name": name_of(entrant)
+    }
+
+
+def _qualified(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    """The entrants who came in from another event and have not left since."""
+    came = event.entrants.filter(public_id__in=entry.after.get("entrants", ()))
+    return came.exclude(status=Entrant.Status.DROPPED)
+
+
+def _qualified_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
+    words = {"name": name_of(entrant)}
+    if entrant.status == Entrant.Status.WAITING:
+        return _("%(name)s qualified in another event. This one is full: %(name)s is on the waiting list.") % words
+    return (
+        _("%(name)s qualified in another event and is entered here. If %(name)s cannot come, drop on your page.")
+        % words
+    )
+
+
+def _declined(event: Event, entry: LedgerEntry) -> QuerySet[Application]:
+    """The application that was declined; nobody if it was approved after all."""
+    return event.applications.filter(public_id=entry.object, status=Application.Status.DECLINED)
+
+
+def _declined_line(entry: LedgerEntry, application: Application, name_of: NameOf) -> str:
+    words = {"name": name_of(application), "reason": application.reason}
+    if application.reason:
+        return _("The organizer did not accept the registration of %(name)s: %(reason)s") % words
+    return _("The registration of %(name)s was not accepted.") % words
+
+
+def _named(words: Callable[[], str]) -> Callable[[LedgerEntry, Entrant, NameOf], str]:
+    return lambda entry, entrant, name_of: words() % {"name": name_of(entrant)}
 
 
 def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
@@ -172,18 +247,22 @@ NOTIFICATIONS: dict[str, Notification] = {
         _pairing,
         _of_event(lambda: _("Round %(number)s of %(event)s: where you sit")),
         _seat_line,
+        is_public=_pairings_are_public,
+        veiled=lambda entry: _("Round %(number)s is published.") % {"number": _number(entry)},
     ),
     "event.check_in_opened": Notification(
         Kind.EVENT,
         _living(Status.CHECK_IN),
         _of_event(lambda: _("Check-in is open: %(event)s")),
         _named(lambda: _("Say that %(name)s is there: on your page, or at the desk.")),
+        is_public=_always,
     ),
     "event.started": Notification(
         Kind.EVENT,
         _living(Status.RUNNING),
         _of_event(lambda: _("%(event)s has started")),
         _named(lambda: _("The first pairings come soon. The page of %(name)s shows the table.")),
+        is_public=_always,
     ),
     "event.details_changed": Notification(
         Kind.EVENT,
@@ -191,6 +270,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         _of_event(lambda: _("Another place or time: %(event)s")),
         _where_and_when,
         page="web:event",
+        is_public=_always,
     ),
     "event.cancelled": Notification(
         Kind.EVENT,
@@ -198,6 +278,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         _of_event(lambda: _("%(event)s is cancelled")),
         _named(lambda: _("The event does not take place, or goes no further. %(name)s need not come.")),
         page="web:event",
+        is_public=_always,
     ),
     "event.opened": Notification(
         Kind.DECK,
@@ -219,6 +300,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         _of_event(lambda: _("Announcement: %(event)s")),
         alike=_announced_text,
         page="web:event",
+        is_public=_is_for_everybody,
     ),
     "result.contested": Notification(
         Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A result is contested: %(event)s")), _TABLE
@@ -237,17 +319,74 @@ NOTIFICATIONS: dict[str, Notification] = {
             lambda: _("It is about a match that %(name)s plays. Your page says what was decided, and how to appeal.")
         ),
     ),
+    "application.approved": Notification(
+        Kind.PLACE, _approved, _of_event(lambda: _("Registration approved: %(event)s")), _approved_line
+    ),
+    "application.declined": Notification(
+        Kind.PLACE,
+        _declined,
+        _of_event(lambda: _("Registration not accepted: %(event)s")),
+        _declined_line,
+        page="web:event",
+    ),
     "entrant.moved_up": Notification(
         Kind.PLACE,
         _itself,
         _of_event(lambda: _("You have a place: %(event)s")),
         _named(lambda: _("%(name)s is off the waiting list and takes part. Submit a decklist where one is asked for.")),
     ),
+    "entrant.qualified": Notification(
+        Kind.PLACE,
+        _qualified,
+        _of_event(lambda: _("You qualified: %(event)s")),
+        _qualified_line,
+    ),
+    "entrant.place_lost": Notification(
+        Kind.PLACE,
+        _itself,
+        _of_event(lambda: _("Your place is gone: %(event)s")),
+        _named(
+            lambda: _(
+                "%(name)s is on the waiting list now: the entry was not paid in time, and somebody else was waiting."
+            )
+        ),
+    ),
+    "call.claimed": Notification(
+        Kind.CALL,
+        _callers,
+        _of_event(lambda: _("A judge is on the way: %(event)s")),
+        _named(lambda: _("%(name)s called a judge, who is coming.")),
+        veiled=lambda entry: _("Stay at your table."),
+    ),
 }
 # Sent not when it happens but a day before the event: most players submit their lists without a reminder.
 LATER = {"event.opened"}
 
 
+def public_line(
+    notification: Notification,
+    event: Event,
+    entry: LedgerEntry,
+    concerned: Entrant | Application,
+    off_stream: Collection[int],
+) -> str:
+    """The text for an entrant or an application, as far as the public page shows it now: what a push may say.
+
+    `off_stream` has the keys of the entrants who keep their names off screens. Their names are withheld here too.
+    """
+
+    def name_of(other: Entrant) -> str:
+        if other.pk not in off_stream:
+            return other.name
+        return _("You") if other.pk == concerned.pk else _("name withheld")
+
+    if not event.is_for_everybody or not notification.is_public(event, entry):
+        return notification.veiled(entry)
+    if notification.line is None:
+        return notification.alike(entry) if notification.alike else ""
+    return notification.line(entry, concerned, name_of)
+
+
 def page_of(notification: Notification, event: Event) -> str:
-    """The path that the e-mail of a notification links to."""
+    """The path that a notification links to."""
     return reverse(notification.page, args=[event.public_id])
