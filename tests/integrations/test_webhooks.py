@@ -16,8 +16,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.builders import NOW, an_entrant, an_event, an_open_event
 from tests.cast import Cast
+from tests.common.receiver import Receiver, receiver
 from tests.contracts.project import python_files
-from tests.integrations.receiver import Receiver, receiver
 from tests.refusals import assert_refused
 from tournaments.common import heads, jobs, ledger
 from tournaments.common.models import Job, LedgerEntry

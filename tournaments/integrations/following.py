@@ -12,6 +12,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.common.prepared import Prepared
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import StaffRole
+from tournaments.integrations.chat import WORDS
 from tournaments.integrations.models import Delivery, Feed, Webhook
 
 ORGANIZERS = ACTIONS["manage_event"]
@@ -65,13 +66,15 @@ def tell(*, chain: str, now: datetime) -> None:
 
 
 def _asks(webhook: Webhook, entry: LedgerEntry) -> bool:
-    return entry.code.partition(".")[0] in webhook.kinds and entry.at > webhook.created_at
+    said = webhook.format == Webhook.Format.ARBITRE or entry.code in WORDS
+    return said and entry.code.partition(".")[0] in webhook.kinds and entry.at > webhook.created_at
 
 
 def _delivery(webhook: Webhook, entry: LedgerEntry, now: datetime) -> Delivery:
-    data: dict[str, Any] = {"event": entry.chain, "number": entry.number, "object": entry.object, "actor": entry.actor}
-    data["head"] = heads.signed(entry.chain, entry.number, entry.hash).as_json()
-    payload = {"type": entry.code, "timestamp": entry.at.isoformat(), "data": data}
+    payload: dict[str, Any] = {"type": entry.code, "timestamp": entry.at.isoformat()}
+    if webhook.format == Webhook.Format.ARBITRE:  # words are found when they are sent: see `chat`
+        data = {"event": entry.chain, "number": entry.number, "object": entry.object, "actor": entry.actor}
+        payload["data"] = {**data, "head": heads.signed(entry.chain, entry.number, entry.hash).as_json()}
     return Delivery(
         webhook=webhook, chain=entry.chain, number=entry.number, payload=payload, next_at=now, created_at=now
     )

@@ -1,4 +1,7 @@
-"""Models of webhooks and their deliveries. Payloads contain only opaque ids and codes, no names."""
+"""Models of webhooks and their deliveries.
+
+Payloads of our own format contain only opaque ids and codes, no names. Those for Discord and Slack are in words.
+"""
 
 from django.conf import settings
 from django.db import models
@@ -10,7 +13,8 @@ from tournaments.events.models import Event
 KINDS = (
     "event", "staff", "entrant", "meeting", "deck", "decks", "pool", "stage", "pair", "bye", "round", "clock", "table",
     "result", "standings", "call", "penalty", "check", "dispute", "log", "game", "recording", "bulk", "announcement",
-    "feature", "prize", "webhook", "position",
+    "feature", "prize", "webhook", "position", "application", "question", "answers", "consent",
+    "payment",
 )  # fmt: skip
 PING = "ping"  # the type of a test message
 
@@ -26,10 +30,18 @@ def delivery_id() -> str:
 class Webhook(models.Model):
     """A URL that receives messages about one event, or (`event` is None) about every event that its owner organizes."""
 
+    class Format(models.TextChoices):
+        """What messages look like: ids and codes for programs, or words for a channel."""
+
+        ARBITRE = "arbitre"
+        DISCORD = "discord"
+        SLACK = "slack"
+
     public_id = models.CharField(max_length=20, unique=True, default=webhook_id, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="webhooks")
     url = models.CharField(max_length=500)
+    format = models.CharField(max_length=10, choices=Format.choices, default=Format.ARBITRE)
     kinds = models.JSONField(help_text="Of `KINDS`.")
     secret = models.CharField(max_length=60, help_text="Its seed: `signing.secret_of` makes the secret of it.")
     old_secret = models.CharField(max_length=60, default="", blank=True)
@@ -58,7 +70,7 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
     chain = models.CharField(max_length=20, default="", blank=True)
     number = models.PositiveIntegerField(null=True, help_text="Of the ledger's entry; none for a test.")
-    payload = models.JSONField()
+    payload = models.JSONField(help_text="What is sent, but for words, which are found when they are sent.")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.PENDING)
     attempts = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(help_text="When the next attempt is due.")

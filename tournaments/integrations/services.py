@@ -13,11 +13,11 @@ from django.db.models import Min
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.common import jobs, ledger
+from tournaments.common import jobs, ledger, outgoing
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event
-from tournaments.integrations import outgoing, signing
+from tournaments.integrations import chat, signing
 from tournaments.integrations.models import KINDS, PING, Delivery, Webhook
 
 MOST = 10  # webhooks per event, or per account
@@ -29,19 +29,26 @@ BACKOFF = [timedelta(seconds=s) for s in (5, 30, 120, 600, 3600, 3 * 3600, 8 * 3
 REST = timedelta(seconds=5)  # pause of a webhook after a failure, before its other messages are tried
 TURN = 20.0  # seconds after which a job stops and lets others run
 GONE = 410  # the HTTP status by which a receiver says that it wants no more messages
+NOT_FOUND = 404  # the one of a webhook that was deleted at Discord or Slack
+BUSY = 429  # the one by which a receiver asks to wait for as long as its `Retry-After` says
+LONGEST_WAIT = timedelta(hours=1)  # that is granted
 Status = Delivery.Status
 
 
 def make_webhook(
-    *, by: User, url: str, kinds: Iterable[str], now: datetime, event: Event | None = None
-) -> tuple[Webhook, str]:
+    *, by: User, url: str, kinds: Iterable[str], now: datetime, event: Event | None = None,
+    format: str = Webhook.Format.ARBITRE,
+) -> tuple[Webhook, str]:  # fmt: skip
     """Create a webhook for an event or, without one, for all events that the account organizes.
 
-    Returns it with its secret, which is not stored, so this is the only time it can be shown.
+    Returns it with its secret, which is not stored, so this is the only time it can be shown. Messages to Discord and
+    Slack are not signed: their webhooks have an empty one.
 
-    Refused: `webhook_url_invalid`, `kind_unknown` (with the unknown ones), `too_many_webhooks`.
+    Refused: `webhook_url_invalid`, `format_unknown`, `kind_unknown` (with the unknown ones), `too_many_webhooks`.
     """
-    _check_url(url)
+    if format not in Webhook.Format.values:
+        raise InvalidInput("format_unknown", _("There is no such message format."))
+    _check_url(url, format)
     wanted = _known(kinds)
     with transaction.atomic():
         if event is not None:
@@ -53,9 +60,11 @@ def make_webhook(
         if others.count() >= MOST:
             raise Refusal("too_many_webhooks", _("There are ten webhooks already."))
         seed = signing.new_seed()
-        webhook = Webhook.objects.create(owner=by, event=event, url=url, kinds=wanted, secret=seed, created_at=now)
+        webhook = Webhook.objects.create(
+            owner=by, event=event, url=url, format=format, kinds=wanted, secret=seed, created_at=now
+        )
         _note(webhook, by, "webhook.made", now)
-    return webhook, signing.secret_of(seed)
+    return webhook, signing.secret_of(seed) if format == Webhook.Format.ARBITRE else ""
 
 
 def change_webhook(
@@ -70,7 +79,7 @@ def change_webhook(
     """
     fields: dict[str, object] = {}
     if url is not None:
-        _check_url(url)
+        _check_url(url, webhook.format)
         fields["url"] = url
     if kinds is not None:
         fields["kinds"] = _known(kinds)
@@ -90,8 +99,11 @@ def change_webhook(
 def rotate_secret(*, webhook: Webhook, by: User, now: datetime) -> str:
     """Rotate the secret of a webhook, and return the new one, which can be shown only now.
 
-    For `OVERLAP` messages are signed with the old secret too, so that the receiver can switch over.
+    For `OVERLAP` messages are signed with the old secret too, so that the receiver can switch over. Refused:
+    `webhook_unsigned`, if it is for Discord or Slack.
     """
+    if webhook.format != Webhook.Format.ARBITRE:
+        raise Refusal("webhook_unsigned", _("Messages to Discord and Slack are not signed: there is no secret."))
     seed = signing.new_seed()
     with transaction.atomic():
         locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
@@ -139,7 +151,7 @@ def deliver(*, webhook_id: int, now: datetime, progress: Progress = unseen) -> N
     until = time.monotonic() + TURN
     rest = now
     while (webhook := Webhook.objects.filter(pk=webhook_id, disabled_at=None).first()) is not None:
-        delivery = webhook.deliveries.filter(status=Status.PENDING, next_at__lte=now).order_by("pk").first()
+        delivery = _due(webhook, now)
         if delivery is None or time.monotonic() >= until:
             break
         progress(0)  # raises `LeaseLost` if another worker has taken the job over, so that nothing is sent twice
@@ -154,34 +166,57 @@ def deliver(*, webhook_id: int, now: datetime, progress: Progress = unseen) -> N
             _ask(webhook_id, now, run_after=max(due, rest))
 
 
-def body_of(delivery: Delivery) -> bytes:
-    """The body of a delivery, exactly as it is sent and signed."""
-    return json.dumps(delivery.payload, separators=(",", ":"), sort_keys=True).encode()
+def _due(webhook: Webhook, now: datetime) -> Delivery | None:
+    due = webhook.deliveries.filter(status=Status.PENDING, next_at__lte=now).select_related("webhook__owner")
+    return due.order_by("pk").first()
+
+
+def body_of(delivery: Delivery) -> bytes | None:
+    """The body of a delivery, exactly as it is sent and signed; None if there is nothing to say any more."""
+    said = delivery.payload
+    if delivery.webhook.format != Webhook.Format.ARBITRE:
+        said = chat.message_of(delivery)
+    return None if said is None else json.dumps(said, separators=(",", ":"), sort_keys=True).encode()
 
 
 def _attempt(webhook: Webhook, delivery: Delivery, now: datetime) -> bool:
-    """Send a delivery once and save the outcome. Returns whether the receiver accepted it (any 2xx)."""
+    """Send a delivery once and save the outcome. Returns whether the receiver accepted it (any 2xx).
+
+    A message in words is deleted if what it was about was undone, or is hidden from the public by now.
+    """
     body = body_of(delivery)
-    keys = signing.secrets_of(webhook.secret)
-    if webhook.old_secret and webhook.old_until is not None and now < webhook.old_until:
-        keys += signing.secrets_of(webhook.old_secret)
+    if body is None:
+        delivery.delete()
+        return True
     answer: int | None = None
-    error = ""
+    asked, error = 0, ""
     try:
-        headers = signing.headers(keys, delivery.public_id, int(now.timestamp()), body)
-        answer = outgoing.post(webhook.url, body, headers)
+        received = outgoing.send(webhook.url, body, _headers(webhook, delivery, body, now))
+        answer, asked = received.status, received.retry_after
     except outgoing.Unreachable as unreachable:
         error = unreachable.code
     accepted = answer is not None and 200 <= answer < 300
     attempts = delivery.attempts + 1
     status = Status.DELIVERED if accepted else Status.PENDING if attempts <= len(BACKOFF) else Status.FAILED
     wait = BACKOFF[attempts - 1] if status == Status.PENDING else timedelta(0)
+    if answer == BUSY and status == Status.PENDING:
+        wait = max(wait, min(timedelta(seconds=asked), LONGEST_WAIT))
     with transaction.atomic():
         Delivery.objects.filter(pk=delivery.pk).update(
             status=status, attempts=attempts, answer=answer, error=error, tried_at=now, next_at=now + wait
         )
         _note_health(webhook, accepted, answer, now)
     return accepted
+
+
+def _headers(webhook: Webhook, delivery: Delivery, body: bytes, now: datetime) -> dict[str, str]:
+    """The signature of a message; none for Discord and Slack, which do not check any."""
+    if webhook.format != Webhook.Format.ARBITRE:
+        return {}
+    keys = signing.secrets_of(webhook.secret)
+    if webhook.old_secret and webhook.old_until is not None and now < webhook.old_until:
+        keys += signing.secrets_of(webhook.old_secret)
+    return signing.headers(keys, delivery.public_id, int(now.timestamp()), body)
 
 
 def _note_health(webhook: Webhook, accepted: bool, answer: int | None, now: datetime) -> None:
@@ -191,7 +226,7 @@ def _note_health(webhook: Webhook, accepted: bool, answer: int | None, now: date
         here.exclude(failing_since=None).update(failing_since=None)
         return
     here.filter(failing_since=None).update(failing_since=now)
-    if answer == GONE:
+    if answer == GONE or (answer == NOT_FOUND and webhook.format != Webhook.Format.ARBITRE):
         here.update(disabled_at=now, disabled_for="gone")
     else:
         here.filter(failing_since__lte=now - DISABLED_AFTER).update(disabled_at=now, disabled_for="failing")
@@ -206,9 +241,11 @@ def _ask(webhook_id: int, now: datetime, run_after: datetime | None = None) -> N
     jobs.enqueue("integrations.deliver", str(webhook_id), payload={"webhook": webhook_id}, now=now, run_after=run_after)
 
 
-def _check_url(url: str) -> None:
+def _check_url(url: str, format_: str) -> None:
     if outgoing.target_of(url) is None:
         raise InvalidInput("webhook_url_invalid", _("A webhook is an https address, without a user or a fragment."))
+    if not chat.fits(format_, url):
+        raise InvalidInput("webhook_url_invalid", _("Copy the address of the webhook from Discord or Slack."))
 
 
 def _known(kinds: Iterable[str]) -> list[str]:
