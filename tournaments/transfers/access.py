@@ -1,0 +1,17 @@
+"""Who may see an uploaded file: the account that uploaded it, and nobody else."""
+
+from typing import Any
+
+from django.http import Http404
+
+from tournaments.transfers.models import Transfer
+
+
+def transfer_for_owner(user: Any, public_id: str) -> Transfer:
+    """A file that the account uploaded; 404 for anybody else."""
+    found = None
+    if user.is_authenticated:
+        found = Transfer.objects.filter(public_id=public_id, owner=user).select_related("made", "owner").first()
+    if found is None:
+        raise Http404
+    return found

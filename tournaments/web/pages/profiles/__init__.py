@@ -1,0 +1,1 @@
+"""Public profiles of players, and what an account follows."""
