@@ -1,0 +1,1 @@
+"""Tests of clubs, their staff, series of events and conventions."""
