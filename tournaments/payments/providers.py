@@ -1,0 +1,109 @@
+"""The providers that take payments: django-payments' own classes, with what they leave open closed here.
+
+Which of them exist is up to the settings (`PAYMENT_VARIANTS`); there is none unless its keys are set. The library's
+views are not used: they confirm whatever comes back for a payment, without looking at amount, currency or repetition.
+See docs/decisions/0030-paid-by-a-signed-notice.md.
+
+What a provider says is read into `Said`, which knows nothing of the provider's own shapes. The module of a provider is
+imported when it is first needed: its client is large.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from django.conf import settings
+from payments.core import provider_factory
+
+from tournaments.payments.models import Payment, Refund
+
+LONGEST_NOTICE = 256 * 1024  # bytes
+LONGEST_ID = 100
+PAID, ENDED, REFUND = "paid", "ended", "refund"
+
+
+class ProviderDown(Exception):
+    """The provider did not answer, or asks to be asked again later."""
+
+
+class ProviderRefused(Exception):
+    """The provider will not do it, however often it is asked."""
+
+
+class BadNotice(Exception):
+    """A notice whose signature is wrong, missing or too old, or which cannot be read."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A page of the provider where a payment can be made: its id there, and its address."""
+
+    id: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a provider says about a payment or a refund.
+
+    - `what`: `PAID`, `ENDED` (it will not be paid any more), `REFUND`, or "" if it means nothing here
+    - `reference`: the payment's token, for `PAID` and `ENDED`
+    - `session`, `money`: the provider's ids of the page and of the money that came in
+    - `cents`, `currency`: the amount, in the unit that the provider counts in
+    - `refund`, `refund_id`, `state`: the public id of our refund (empty: made elsewhere), the provider's id, its state
+    """
+
+    notice_id: str
+    kind: str
+    what: str
+    reference: str = ""
+    session: str = ""
+    money: str = ""
+    cents: int = 0
+    currency: str = ""
+    refund: str = ""
+    refund_id: str = ""
+    state: str = Refund.Status.PENDING
+
+
+class Provider(Protocol):
+    """What a provider can do. Each call may raise ProviderDown or ProviderRefused."""
+
+    title: str
+
+    def open(self, payment: Payment) -> Opened:
+        """Make the page where a payment is made. The same payment always gets the same page."""
+
+    def close(self, payment: Payment) -> None:
+        """End a payment's page, so that nobody can pay there. Refused if it was paid or has ended."""
+
+    def ask(self, payment: Payment) -> Said:
+        """What has become of a payment's page, for when the notice was lost."""
+
+    def give_back(self, refund: Refund) -> Said:
+        """Ask for a refund. The same refund is made once, however often this is called."""
+
+    def ask_refund(self, refund: Refund) -> Said:
+        """What has become of a refund, for when its notice was lost."""
+
+    def counted(self, cents: int, payment: Payment) -> int:
+        """An amount in the unit that the provider counts the payment's currency in."""
+
+    def read(self, body: bytes, headers: Mapping[str, str]) -> Said:
+        """Read a notice. Raises BadNotice if it is not signed with our secret, or was signed too long ago."""
+
+
+def names() -> list[str]:
+    """The names of the providers that the settings have, in their order."""
+    return list(settings.PAYMENT_VARIANTS)
+
+
+def provider_of(name: str) -> Provider:
+    """The provider with this name. Raises ValueError if the settings do not have it."""
+    found: Provider = provider_factory(name)
+    return found
+
+
+def title_of(name: str) -> str:
+    """What people call a provider; the name itself if the settings no longer have it."""
+    return provider_of(name).title if name in names() else name
