@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 
+from tournaments.swiss import table_solver
 from tournaments.swiss.field import SwissError
+from tournaments.swiss.table_bounds import Met, fewest_repeats, least_spread
 
 ALGORITHM = "tables-1"
+SOLVED = "tables-2"
+"""The version of seatings in which `table_solver` found better tables than the exchange of players did."""
 LEAST, USUAL, MOST = 3, 4, 5
 FULL_POINTS = 24
 """Points for being alone in first place: the smallest number for which all shares below are integers."""
@@ -24,12 +28,19 @@ class Seating:
     """A round of tables, strongest first, with the players in the order of their seats.
 
     `cost` holds `repeats` (over all pairs at one table, how often they sat together before) and `spread` (over all
-    tables, the squared differences between the points of each player and the highest at the table).
+    tables, the squared differences between the points of each player and the highest at the table). `bound` holds, for
+    the same keys, what is proven of every seating: none has fewer repeats, and none with as few has less spread.
     """
 
     tables: tuple[tuple[str, ...], ...]
     cost: Mapping[str, int]
+    bound: Mapping[str, int]
     version: str = ALGORITHM
+
+    @property
+    def certified(self) -> bool:
+        """Whether it is proven that no seating is better."""
+        return self.cost == self.bound
 
 
 def table_sizes(players: int, *, usual: int = USUAL, least: int = LEAST, most: int = MOST) -> tuple[int, ...]:
@@ -66,33 +77,87 @@ def seat_tables(
     usual: int = USUAL,
     least: int = LEAST,
     most: int = MOST,
+    effort: float = table_solver.EFFORT,
 ) -> Seating:
     """Seat players by score groups so that few of them sit together again.
 
     `points` holds the table points of each player so far, and `rounds` the tables of earlier rounds. Players are sorted
     by points (equals at random) and cut into tables. Players of nearby tables then swap places as long as that lowers
-    first `repeats`, then `spread`. The result is good, but not proven to be optimal. It depends only on the arguments
-    and the seed, not on the order of the players.
+    first `repeats`, then `spread`. If the result is not proven to be the best by counting, and OR-tools is installed,
+    `table_solver` looks for better tables with the given effort, 0 for none. Without it the result depends only on the
+    arguments and the seed, not on the order of the players; with it, also on the version of OR-tools.
     """
     rng = Random(f"{ALGORITHM}:{seed}")
     order = sorted(points)
     # Shuffle before the stable sort: players with equal points end up in random order.
     rng.shuffle(order)
     order.sort(key=lambda player: -points[player])
-    tables: list[list[str]] = []
-    for size in table_sizes(len(order), usual=usual, least=least, most=most):
-        tables.append(order[sum(map(len, tables)) :][:size])
+    sizes = table_sizes(len(order), usual=usual, least=least, most=most)
     met = _met(rounds)
-    for _pass in range(_PASSES):
-        if not _improved(tables, met, points):
-            break
+    found = _exchanged(order, sizes, met, points)
+    if effort and not found.certified and len(order) <= table_solver.MOST_PLAYERS and table_solver.available():
+        found = _solved(found, order, sizes, met, points, effort)
+    tables = [list(table) for table in found.tables]
     for table in tables:
         # Seats must not follow the points.
         rng.shuffle(table)
-    return Seating(tuple(map(tuple, tables)), dict(zip(("repeats", "spread"), _cost(tables, met, points), strict=True)))
+    return replace(found, tables=tuple(map(tuple, tables)))
+
+
+def recounted(
+    points: Mapping[str, int],
+    rounds: Sequence[Iterable[Sequence[str]]],
+    tables: Sequence[Sequence[str]],
+    *,
+    effort: float = table_solver.EFFORT,
+) -> Seating:
+    """The cost of given tables, and what is proven of every seating with tables of the same sizes.
+
+    If the tables are not proven to be the best by counting, `table_solver` looks for better ones. It returns those if
+    there are any, with the version `SOLVED`: the given tables are the best if the result is certified and is theirs.
+    """
+    order = sorted((player for table in tables for player in table), key=lambda player: (-points[player], player))
+    sizes, met = [len(table) for table in tables], _met(rounds)
+    bound = fewest_repeats(order, met, sizes), least_spread([points[player] for player in order], sizes)
+    found = Seating(tuple(map(tuple, tables)), _figures(_cost(tables, met, points)), _figures(bound), "")
+    if effort and not found.certified and len(order) <= table_solver.MOST_PLAYERS and table_solver.available():
+        found = _solved(found, order, sizes, met, points, effort)
+    return found
+
+
+def _exchanged(order: Sequence[str], sizes: Sequence[int], met: Met, points: Mapping[str, int]) -> Seating:
+    """Cut the order into tables, and swap players as long as that costs less."""
+    tables: list[list[str]] = []
+    for size in sizes:
+        tables.append([*order[sum(map(len, tables)) :][:size]])
+    for _pass in range(_PASSES):
+        if not _improved(tables, met, points):
+            break
+    bound = fewest_repeats(order, met, sizes), least_spread([points[player] for player in order], sizes)
+    return Seating(tuple(map(tuple, tables)), _figures(_cost(tables, met, points)), _figures(bound))
+
+
+def _solved(
+    found: Seating, order: Sequence[str], sizes: Sequence[int], met: Met, points: Mapping[str, int], effort: float
+) -> Seating:
+    """The same seating with a better bound, or a better one."""
+    problem = table_solver.Problem(order, [points[player] for player in order], met, sizes)
+    before = found.cost["repeats"], found.cost["spread"]
+    bound = found.bound["repeats"], found.bound["spread"]
+    solution = table_solver.improved(problem, found.tables, before, bound, effort=effort)
+    proven = _figures((solution.repeats_bound, solution.spread_bound))
+    cost = _cost(solution.tables, met, points)
+    if cost >= before:
+        return replace(found, bound=proven)
+    return Seating(solution.tables, _figures(cost), proven, SOLVED)
+
+
+def _figures(cost: tuple[int, int]) -> dict[str, int]:
+    return dict(zip(("repeats", "spread"), cost, strict=True))
 
 
 def _met(rounds: Iterable[Iterable[Sequence[str]]]) -> Mapping[str, Counter[str]]:
+    """How often two players sat together in these rounds."""
     met: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for tables in rounds:
         for table in tables:
@@ -102,18 +167,16 @@ def _met(rounds: Iterable[Iterable[Sequence[str]]]) -> Mapping[str, Counter[str]
     return met
 
 
-def _cost(
-    tables: Iterable[Sequence[str]], met: Mapping[str, Counter[str]], points: Mapping[str, int]
-) -> tuple[int, int]:
+def _cost(tables: Iterable[Sequence[str]], met: Met, points: Mapping[str, int]) -> tuple[int, int]:
     repeats = spread = 0
     for table in tables:
         top = max(points[player] for player in table)
         spread += sum((top - points[player]) ** 2 for player in table)
-        repeats += sum(met[a][b] for a, b in combinations(table, 2) if a in met)
+        repeats += sum(met[a].get(b, 0) for a, b in combinations(table, 2) if a in met)
     return repeats, spread
 
 
-def _improved(tables: list[list[str]], met: Mapping[str, Counter[str]], points: Mapping[str, int]) -> bool:
+def _improved(tables: list[list[str]], met: Met, points: Mapping[str, int]) -> bool:
     """Swap players between nearby tables wherever that costs less. Returns whether anything changed."""
     changed = False
     for here, first in enumerate(tables):
@@ -123,9 +186,7 @@ def _improved(tables: list[list[str]], met: Mapping[str, Counter[str]], points: 
     return changed
 
 
-def _best_change(
-    first: list[str], second: list[str], met: Mapping[str, Counter[str]], points: Mapping[str, int]
-) -> bool:
+def _best_change(first: list[str], second: list[str], met: Met, points: Mapping[str, int]) -> bool:
     now = _cost((first, second), met, points)
     best, move = now, None
     for i in range(len(first)):

@@ -40,7 +40,11 @@ AWARDED = {"bye": "F", "half_bye": "H"}
 """Letters of the byes that staff award for the next round."""
 COMMENT = "#"
 LINE_END = re.compile(r"\r\n|\r|\n")
+TEAM, TEAM_NAME, TEAM_PLAYERS = "013", 31, 32
+"""The code of a team's line, the columns of its name after the code, and the place of the first start number."""
 ROUNDS, ROUNDS_26, ABSENT, BYES_26, APART, APART_26 = "XXR", "142", "XXZ", "240", "XXP", "260"
+FIRST_COLOUR = (("XXC", "white1"), ("152", "W"))
+"""Lines that give player 1 white in the first round. Engines do not pair that round without them."""
 """Codes of lines about what is planned, each as JaVaFo and as TRF26 (without an equivalent: `XXZ`, `240`) write it."""
 MISTYPED = re.compile("[0-79][0-9]1")
 """Codes that can only be a player's with a typing error; `801` is about teams."""
@@ -102,6 +106,31 @@ class Tournament:
         while last < self.rounds and all(len(each.entries) > last for each in self.competitors):
             last += 1
         return last
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A line `013`: a team and the start numbers of its players, in the order of their boards."""
+
+    name: str
+    players: tuple[int, ...]
+
+    @property
+    def line(self) -> tuple[str, str]:
+        """The line as a header of a tournament. A name is cut to its 31 columns; each number has four and a blank."""
+        name = _plain(self.name)[:TEAM_NAME].ljust(TEAM_PLAYERS)
+        return TEAM, name + " ".join(f"{number:4}" for number in self.players)
+
+
+def teams_of(tournament: Tournament) -> tuple[Team, ...]:
+    """Read the teams of a file. Lines without a name or with start numbers that no player has are passed over."""
+    known = {each.number for each in tournament.competitors}
+    found = []
+    for code, text in tournament.headers:
+        name, numbers = text[:TEAM_PLAYERS].strip(), _numbers(text[TEAM_PLAYERS:].split())
+        if code == TEAM and name and numbers and known.issuperset(numbers):
+            found.append(Team(name, numbers))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +278,9 @@ def tournament_of(
         for player in field.players
     )
     lines = (*headers, *_planned(field, plan, away, number))
-    return Tournament(tuple(competitors), tuple((code, " ".join(text.split())) for code, text in lines))
+    # The columns of a team's line have a meaning, so its blanks stay.
+    kept = ((code, text if code == TEAM else " ".join(text.split())) for code, text in lines)
+    return Tournament(tuple(competitors), tuple(kept))
 
 
 def _away(field: Field, plan: Plan) -> dict[str, str]:
@@ -268,6 +299,8 @@ def _planned(field: Field, plan: Plan, away: Mapping[str, str], number: Mapping[
     following = len(field.rounds) + 1
     yield ROUNDS, str(plan.rounds)
     yield ROUNDS_26, str(plan.rounds)
+    if all(match.b is None for match in field.matches()):  # afterwards engines find the colour in the results
+        yield from FIRST_COLOUR
     for letter, kinds in (("F", ("bye",)), ("H", ("half_bye",)), ("Z", ("zero_bye",))):
         if some := sorted(number[player] for player, kind in away.items() if kind in kinds):
             yield BYES_26, " ".join([letter, f"{following:03}", *(f"{each:04}" for each in some)])
