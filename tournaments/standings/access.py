@@ -3,14 +3,16 @@
 from collections.abc import Collection
 from typing import Any
 
+from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
 from tournaments.decks.access import lists_are_open
-from tournaments.events.access import event_for_viewer, hidden_now, may_read_hidden, readers_of
+from tournaments.events.access import event_for_staff, event_for_viewer, hidden_now, may_read_hidden, readers_of
 from tournaments.events.models import Event, Stage
 from tournaments.events.visibility import NOW, PARTS, PUBLIC, STANDINGS, Moment, part_of, read_visibility, shows
 from tournaments.play.models import Round
+from tournaments.standings.models import PrizeCategory
 
 
 def shows_standings(readers: Collection[str], stage: Stage) -> bool:
@@ -19,8 +21,13 @@ def shows_standings(readers: Collection[str], stage: Stage) -> bool:
     `readers` are kinds of reader, as `events.access.readers_of` returns them. The stage's round counts as over while no
     round of it is being played.
     """
+    played = Round.objects.filter(stage=stage, status=Round.Status.PUBLISHED)
+    return shows_standings_at(readers, stage, round_over=not played.exists())
+
+
+def shows_standings_at(readers: Collection[str], stage: Stage, *, round_over: bool) -> bool:
+    """`shows_standings` without a query, for lists: the caller says whether no round of the stage is being played."""
     event = stage.event
-    round_over = not Round.objects.filter(stage=stage, status=Round.Status.PUBLISHED).exists()
     moment = Moment(part_of(stage.number), round_over, event.is_over)
     return shows(read_visibility(event.visibility), STANDINGS, readers, moment)
 
@@ -72,3 +79,12 @@ def event_for_statistics(user: Any, event_id: str) -> Event:
         sentence = _("Statistics are shown once the event is over, to those to whom its decklists are.")
         raise NotAllowed("statistics_later", sentence)
     return event
+
+
+def category_for_staff(user: Any, event_id: str, number: int, action: str) -> PrizeCategory:
+    """A prize category, by its number, of an event at which the user may do `action`."""
+    event = event_for_staff(user, event_id, action)
+    category: PrizeCategory | None = event.prize_categories.filter(number=number).select_related("event").first()
+    if category is None:
+        raise Http404
+    return category

@@ -1,9 +1,9 @@
-"""Models for computed standings, one table for each change of the rows, and for prizes handed out."""
+"""Models for computed standings, one table for each change of the rows, for prize categories and prizes handed out."""
 
 from django.conf import settings
 from django.db import models
 
-from tournaments.events.models import Entrant, Stage
+from tournaments.events.models import Entrant, Event, Question, Stage
 
 
 class StandingsTable(models.Model):
@@ -52,3 +52,67 @@ class PrizeTick(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id}: {self.units}"
+
+
+class PrizeCategory(models.Model):
+    """A prize for the best of some entrants, beside the prizes by rank; see `standings.categories`.
+
+    `number` names it within the event; `position` is its place in the order in which prizes are given.
+    """
+
+    class Rule(models.TextChoices):
+        """Whose best wins it."""
+
+        ANSWER = "answer"
+        CLUB = "club"
+        FACTION = "faction"
+        PICKED = "picked"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prize_categories")
+    number = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80)
+    rule = models.CharField(max_length=10, choices=Rule.choices)
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    value = models.CharField(
+        max_length=100, default="", blank=True, help_text="The answer, club or faction. Empty: each club or faction."
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_prize_category_per_number"),
+            models.CheckConstraint(
+                condition=models.Q(rule="answer", question__isnull=False)
+                | (~models.Q(rule="answer") & models.Q(question=None)),
+                name="a_category_by_answer_has_a_question",
+            ),
+        ]
+        ordering = ["position", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: prize category {self.number}"
+
+
+class Qualified(models.Model):
+    """An entrant who came in from the final ranking of another event, with the rank there."""
+
+    source = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="qualified")
+    entrant = models.OneToOneField(Entrant, on_delete=models.CASCADE, related_name="qualified")
+    rank = models.PositiveIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.source_id}: {self.entrant_id}"
+
+
+class PrizePick(models.Model):
+    """An entrant whom the organizer picked for a prize category."""
+
+    category = models.ForeignKey(PrizeCategory, on_delete=models.CASCADE, related_name="picks")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["category", "entrant"], name="picked_once_per_category")]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.category_id}: {self.entrant_id}"

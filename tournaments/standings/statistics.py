@@ -8,7 +8,7 @@ from django.core.cache import cache
 from tournaments.decks.engine_gate import profiles_of
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Event, Stage
-from tournaments.events.selectors import revision
+from tournaments.events.selectors import current_stage, revision
 from tournaments.play.models import Match, Seat
 from tournaments.standings.metagame import Meeting, Metagame, metagame
 
@@ -38,6 +38,14 @@ def _computed(event: Event, by: str, language: str) -> Metagame:
         sat = Seat.objects.filter(round__stage=stage).values_list("entrant", flat=True).distinct()
         decks |= {entrant: groups[stage.pk].get(entrant) for entrant in sat}
     return metagame(decks.values(), _meetings(event, groups))
+
+
+def factions_of(event: Event) -> dict[str, str]:
+    """The factions of each entrant's current decklist, by public id, such as "Nova / Orbit"; without decks of none."""
+    stage = current_stage(event)
+    groups = _groups(event, stage, FACTIONS, "en")
+    ids = dict(event.entrants.values_list("pk", "public_id"))
+    return {ids[entrant]: group for entrant, group in groups.items() if group and entrant in ids}
 
 
 def _groups(event: Event, stage: Stage, by: str, language: str) -> dict[int, str]:

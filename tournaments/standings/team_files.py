@@ -1,0 +1,69 @@
+"""The players of a team event in TRF: one line for each with the games at the boards, and one for each team."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from tournaments.common.refusals import Refusal
+from tournaments.events.models import Entrant, Member, Stage
+from tournaments.events.teams import in_order, teams_of
+from tournaments.play.models import Board, Match, Round, Seat
+from tournaments.standings.selectors import standings_of
+from tournaments.swiss import trf
+from tournaments.swiss.field import Field, Player, SwissError
+from tournaments.swiss.field import Match as SwissMatch
+
+
+def players_trf(stage: Stage) -> str:
+    """The closed rounds of a stage of team matches in TRF, player by player; `013` lines say who is in which team.
+
+    Start numbers follow the rank of the teams, then the boards. A bye of a team is one for the members who have a board
+    now; whoever did not sit at a board has no result in that round.
+
+    Raises Refusal `no_trf` unless teams play by boards, and `too_many_players`.
+    """
+    if not stage.event.has_boards:
+        raise Refusal("no_trf", _("TRF holds the players of teams only if they play by boards."))
+    ranks = {row["entrant"]: place for place, row in enumerate(standings_of(stage).rows)}
+    teams = sorted(teams_of(stage.event), key=lambda team: (ranks.get(team.public_id, len(ranks)), team.pk))
+    members = [member for team in teams for member in in_order(team)]
+    number = {member.pk: place for place, member in enumerate(members, 1)}
+    field = Field(tuple(Player(str(place)) for place in number.values()), tuple(_rounds(stage, members, number)))
+    lines = [("012", stage.event.name), ("062", str(len(members))), ("082", str(len(teams)))]
+    lines += [("092", "Team: Swiss-System"), *_team_lines(teams, number)]
+    names = {str(number[member.pk]): member.name for member in members}
+    try:
+        return trf.write(trf.tournament_of(field, names=names, ranks={}, headers=lines))
+    except SwissError as error:
+        raise Refusal("too_many_players", _("TRF has room for 9,999 players only.")) from error
+
+
+def _team_lines(teams: Iterable[Entrant], number: dict[int, int]) -> list[tuple[str, str]]:
+    return [trf.Team(team.name, tuple(number[member.pk] for member in in_order(team))).line for team in teams]
+
+
+def _rounds(stage: Stage, members: Iterable[Member], number: dict[int, int]) -> list[tuple[SwissMatch, ...]]:
+    playing: defaultdict[int, list[int]] = defaultdict(list)
+    for member in members:
+        if member.board is not None:
+            playing[member.entrant_id].append(number[member.pk])
+    closed = Round.objects.filter(stage=stage, status=Round.Status.CLOSED).order_by("number")
+    boards: defaultdict[int, list[SwissMatch]] = defaultdict(list)
+    found = Board.objects.filter(match__round__in=closed, match__games_drawn__isnull=False, match__disputed=False)
+    for board in found.select_related("match").prefetch_related("match__seats"):
+        boards[board.match.round_id].append(_at_board(board, number))
+    byes = Seat.objects.filter(round__in=closed, match__kind=Match.Kind.BYE).values_list("round", "entrant")
+    for round_, entrant in byes:
+        boards[round_] += [SwissMatch(str(player), None, 2, 0, 0, "bye") for player in playing[entrant]]
+    return [tuple(boards[round_.pk]) for round_ in closed]
+
+
+def _at_board(board: Board, number: dict[int, int]) -> SwissMatch:
+    first, second = str(number[board.first_id]), str(number[board.second_id])
+    if board.games is not None:
+        won, lost, drawn = board.games
+        return SwissMatch(first, second, won, lost, drawn)
+    # A match that was not played: its winner wins every board without a game.
+    won, lost = (seat.games_won or 0 for seat in board.match.seats.all())
+    return SwissMatch(first, second, won, lost, 0, "forfeit" if won != lost else "double_loss")
