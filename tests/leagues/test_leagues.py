@@ -45,7 +45,7 @@ def winner(event: Event) -> Person:
 
 def shown(league: League) -> ShownLeague:
     jobs.run_due(NOW + timedelta(minutes=1))
-    return standings_of(league)
+    return standings_of(league, league.owner)
 
 
 def test_points_come_from_rank_match_points_and_attendance(cast):
@@ -71,9 +71,9 @@ def test_the_standings_are_recomputed_after_a_corrected_result(cast):
     before = shown(league).lines[0].player
     match = Match.objects.get(round__stage__event=event)
     play.enter_result(match=match, by=cast.organizer, games=[0, 2, 0], reason="Misread.", now=NOW)
-    assert standings_of(league).computing
+    assert standings_of(league, league.owner).computing
     assert shown(league).lines[0].player != before
-    assert not standings_of(league).computing
+    assert not standings_of(league, league.owner).computing
 
 
 def test_the_lines_beside_a_player_are_those_that_share_the_rank(cast):
@@ -83,9 +83,9 @@ def test_the_lines_beside_a_player_are_those_that_share_the_rank(cast):
     lines = shown(league).lines
     for line in lines:
         expected = [each for each in lines if each.rank == line.rank]
-        assert standings_of(league, beside=line.player).lines == expected
+        assert standings_of(league, league.owner, beside=line.player).lines == expected
     assert len({line.rank for line in lines}) > 1
-    assert standings_of(league, beside="p-nobody").lines == []
+    assert standings_of(league, league.owner, beside="p-nobody").lines == []
 
 
 def test_standings_that_are_up_to_date_are_not_computed_again(cast):

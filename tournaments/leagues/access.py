@@ -1,6 +1,7 @@
 """Permissions for leagues and the player book: the functions through which views get them.
 
-Only the owner may change a league. Everybody may see one that is unlisted or public.
+Its owner, and the owners and organizers of its club, may change a league. Everybody may see one that is unlisted or
+public.
 """
 
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from django.http import Http404
 
 from tournaments.accounts.models import Person
+from tournaments.clubs.access import may
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import Event
 from tournaments.leagues.models import BookEntry, League
@@ -15,8 +17,21 @@ from tournaments.leagues.models import BookEntry, League
 
 def league_for_viewer(user: Any, public_id: str) -> League:
     """A league that the user may see: an unlisted or public one, or their own; else 404."""
-    league = League.objects.filter(public_id=public_id).select_related("owner").first()
-    if league is None or not (league.is_open or league.owner == user):
+    league = League.objects.filter(public_id=public_id).select_related("owner", "club").first()
+    if league is None or not (league.is_open or manages(user, league)):
+        raise Http404
+    return league
+
+
+def manages(user: Any, league: League) -> bool:
+    """Whether the account owns the league, or manages the club that it belongs to."""
+    return league.owner == user or (league.club is not None and may(user, league.club, "manage"))
+
+
+def league_for_manager(user: Any, public_id: str) -> League:
+    """A league that the account manages; else 404."""
+    league = League.objects.filter(public_id=public_id).select_related("owner", "club").first()
+    if league is None or not manages(user, league):
         raise Http404
     return league
 

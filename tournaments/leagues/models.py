@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.accounts.models import Person
+from tournaments.clubs.models import Club
 from tournaments.common.ids import new_id
 from tournaments.events.models import Event
 
@@ -23,6 +24,9 @@ class League(models.Model):
 
     public_id = models.CharField(max_length=20, unique=True, default=league_id, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="leagues")
+    club = models.ForeignKey(
+        Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="leagues", help_text="Its staff manage it."
+    )
     name = models.CharField(max_length=120)
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PRIVATE)
     rules = models.JSONField(help_text="As `leagues.rules` reads them.")
@@ -66,6 +70,7 @@ class LeagueTable(models.Model):
     stamp = models.CharField(max_length=64)
     rows = models.JSONField(help_text="Rank, player's public id, total and results, best first.")
     events = models.JSONField(help_text="Public ids of the events that counted, in the order of the league.")
+    ratings = models.JSONField(default=list, help_text="As `leagues.ratings` computes them, best first.")
     computed_at = models.DateTimeField()
 
     def __str__(self) -> str:

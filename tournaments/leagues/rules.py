@@ -11,14 +11,32 @@ from tournaments.swiss.league import Rules
 MAX_PLACES = 64
 MAX_POINTS = 1_000
 MAX_BEST = 100
-NAMES = ("by_rank", "later", "per_match_point", "attendance", "best")
-DEFAULT = {"by_rank": [10, 8, 6, 5, 4, 3, 2, 1], "later": 0, "per_match_point": 0, "attendance": 1, "best": None}
+NAMES = ("by_rank", "later", "per_match_point", "attendance", "best", "ratings")
+DEFAULT = {
+    "by_rank": [10, 8, 6, 5, 4, 3, 2, 1],
+    "later": 0,
+    "per_match_point": 0,
+    "attendance": 1,
+    "best": None,
+    "ratings": False,
+}
 
 
 def read_rules(kept: Mapping[str, Any]) -> Rules:
     """Build `Rules` from the stored JSON; what is absent has its default."""
-    values = {**DEFAULT, **kept}
+    values = complete(kept)
+    del values["ratings"]
     return Rules(**{**values, "by_rank": tuple(values["by_rank"])})
+
+
+def complete(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The stored JSON with the defaults of what is absent."""
+    return {**DEFAULT, **kept}
+
+
+def rates(kept: Mapping[str, Any]) -> bool:
+    """Whether the players of the league are rated."""
+    return bool(complete(kept)["ratings"])
 
 
 def checked(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,6 +52,8 @@ def checked(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
         wrong.append("by_rank")
     if rules["best"] is not None and not _within(rules["best"], 1, MAX_BEST):
         wrong.append("best")
+    if not isinstance(rules["ratings"], bool):
+        wrong.append("ratings")
     wrong += sorted(set(rules) - set(NAMES))
     if wrong:
         raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=wrong)

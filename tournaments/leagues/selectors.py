@@ -9,11 +9,14 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from tournaments.accounts.models import Person
+from tournaments.clubs.access import clubs_managed_by, may
+from tournaments.clubs.models import Club
 from tournaments.common import jobs
 from tournaments.common.csv_tables import Table
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Event
-from tournaments.leagues.access import organized_by
+from tournaments.events.selectors import visible_events
+from tournaments.leagues.access import manages, organized_by
 from tournaments.leagues.models import League, LeagueTable
 from tournaments.leagues.rules import read_rules
 from tournaments.swiss.league import Rules
@@ -95,34 +98,57 @@ def open_leagues() -> QuerySet[League]:
 
 
 def leagues_of(user: Any) -> QuerySet[League]:
-    """An account's own leagues, as `open_leagues`."""
-    return _listed(Q(owner=user))
+    """An account's own leagues and those of the clubs it manages, as `open_leagues`."""
+    return _listed(_own(user))
+
+
+def _own(user: Any) -> Q:
+    return Q(owner=user) | Q(club__in=clubs_managed_by(user))
+
+
+def leagues_of_club(club: Club, user: Any) -> QuerySet[League]:
+    """The leagues of a club: the public ones, or all for people who manage the club."""
+    shown = Q() if may(user, club, "manage") else Q(visibility=League.Visibility.PUBLIC)
+    return _listed(Q(club=club) & shown)
 
 
 def leagues_seen(user: Any) -> QuerySet[League]:
     """The public leagues and the account's own, as `open_leagues`."""
     seen = Q(visibility=League.Visibility.PUBLIC)
-    return _listed(seen | Q(owner=user) if user.is_authenticated else seen)
+    return _listed(seen | _own(user) if user.is_authenticated else seen)
 
 
 def _listed(which: Q) -> QuerySet[League]:
     return League.objects.filter(which).annotate(size=Count("entries")).order_by("-created_at", "-pk")
 
 
-def events_shown(league: League, *, owner: bool) -> list[Event]:
-    """The events of a league in the order in which they were added; drafts only for its `owner`."""
+def events_shown(league: League, reader: Any) -> list[Event]:
+    """The events of a league that lists show to this reader, in the order in which they were added.
+
+    Who manages the league sees all of them.
+    """
     events = [entry.event for entry in league.entries.select_related("event")]
-    return [event for event in events if owner or event.is_public]
+    hidden = _hidden(league, {event.pk for event in events}, reader)
+    return [event for event in events if event.pk not in hidden]
 
 
-def events_to_add(league: League) -> QuerySet[Event]:
-    """The events that the owner organizes and that are not in the league yet, newest first."""
-    organized: QuerySet[Event] = organized_by(league.owner)
+def _hidden(league: League, events: set[int], reader: Any) -> set[int]:
+    """Of the keys of these events, those that lists do not show to this reader of a league."""
+    if manages(reader, league) or not events:
+        return set()
+    return events - set(visible_events(reader).filter(pk__in=events).values_list("pk", flat=True))
+
+
+def events_to_add(league: League, user: Any) -> QuerySet[Event]:
+    """The events that the account organizes and that are not in the league yet, newest first."""
+    organized: QuerySet[Event] = organized_by(user)
     return organized.exclude(league_entries__league=league).order_by("-created_at", "-pk")
 
 
-def standings_of(league: League, *, beside: str | None = None) -> ShownLeague:
+def standings_of(league: League, reader: Any, *, beside: str | None = None) -> ShownLeague:
     """The newest standings of a league with names. The number of queries does not depend on its size.
+
+    The results of events that lists do not show to this reader count in the totals, and are left out otherwise.
 
     With `beside` (a person's public id), only the lines of the players who share that person's rank.
     """
@@ -135,14 +161,16 @@ def standings_of(league: League, *, beside: str | None = None) -> ShownLeague:
     if beside is not None:
         ranks = {row["rank"] for row in rows if row["player"] == beside}
         rows = [row for row in rows if row["rank"] in ranks]
-    return ShownLeague(league, table, _lines(rows), computing, failed)
+    return ShownLeague(league, table, _lines(league, rows, reader), computing, failed)
 
 
-def _lines(rows: Sequence[Mapping[str, Any]]) -> list[ShownLine]:
+def _lines(league: League, rows: Sequence[Mapping[str, Any]], reader: Any) -> list[ShownLine]:
     # Stored rows have ids only: a person who changes or erases their name does so in old standings too.
     names = Person.objects.in_bulk([row["player"] for row in rows], field_name="public_id")
     ids = {result["event"] for row in rows for result in row["results"]}
     events = Event.objects.in_bulk(list(ids), field_name="public_id")
+    hidden = _hidden(league, {event.pk for event in events.values()}, reader)
+    events = {public_id: event for public_id, event in events.items() if event.pk not in hidden}
     return [
         ShownLine(
             rank=row["rank"],
@@ -150,7 +178,7 @@ def _lines(rows: Sequence[Mapping[str, Any]]) -> list[ShownLine]:
             player=row["player"],
             name=names[row["player"]].name if row["player"] in names else row["player"],
             total=_fraction(row["total"]),
-            results=[_result(result, events) for result in row["results"]],
+            results=[_result(result, events) for result in row["results"] if result["event"] in events],
         )
         for row in rows
     ]

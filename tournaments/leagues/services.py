@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.clubs.models import Club
 from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.models import LedgerEntry
@@ -20,7 +21,8 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event
 from tournaments.leagues.models import League, LeagueEvent, LeagueTable
 from tournaments.leagues.points import counted_events, members_of, placings_of, same_players, stamp_of
-from tournaments.leagues.rules import checked, read_rules
+from tournaments.leagues.ratings import computed_ratings
+from tournaments.leagues.rules import checked, complete, read_rules
 from tournaments.swiss.league import Line, Result, league
 
 MAX_LEAGUES = 50
@@ -88,9 +90,25 @@ def change_league(
     return league
 
 
+def give_to_club(*, league: League, club: Club | None, by: User, now: datetime) -> League:
+    """Let the owners and organizers of a club manage a league, or with None its owner alone. Idempotent.
+
+    The owner's player book still says who is the same player.
+    """
+    with transaction.atomic():
+        league = League.objects.select_for_update().get(pk=league.pk)
+        before = league.club.public_id if league.club else None
+        after = club.public_id if club else None
+        if before != after:
+            league.club = club
+            league.save(update_fields=["club"])
+            _record(league, by, "league.club_changed", now, before={"club": before}, after={"club": after})
+    return league
+
+
 def _as_recorded(league: League) -> dict[str, Any]:
     """What the ledger records of a league. Its name is left out, as it may contain that of a person."""
-    return {"visibility": league.visibility, **league.rules}
+    return {"visibility": league.visibility, **complete(league.rules)}
 
 
 def delete_league(*, league: League, by: User, now: datetime) -> None:
@@ -153,18 +171,19 @@ def compute_league(*, league_id: int, now: datetime, progress: Progress = unseen
         stamp = stamp_of(read)
         if LeagueTable.objects.filter(league=read, stamp=stamp).exists():
             return None
-        events, lines = _added_up(read, progress)
+        values = _added_up(read, progress)
         with transaction.atomic():
             kept = League.objects.select_for_update().filter(pk=league_id).first()
             if kept is None:
                 return None
             if stamp_of(kept) != stamp:
                 continue  # an input changed during the computation
-            values = {"stamp": stamp, "rows": lines, "events": events, "computed_at": now}
+            values |= {"stamp": stamp, "computed_at": now}
             return LeagueTable.objects.update_or_create(league=kept, defaults=values)[0]
 
 
-def _added_up(read: League, progress: Progress) -> tuple[list[str], list[dict[str, Any]]]:
+def _added_up(read: League, progress: Progress) -> dict[str, Any]:
+    """The fields of the league's table: events, rows and ratings."""
     events = counted_events(read)
     members = members_of(events)
     placings = []
@@ -172,7 +191,11 @@ def _added_up(read: League, progress: Progress) -> tuple[list[str], list[dict[st
         placings.append(placings_of(event, members))
         progress(99 * done // len(events))
     lines = league(placings, read_rules(read.rules), same_players(read))
-    return [event.public_id for event in events], [_row(line) for line in lines]
+    return {
+        "events": [event.public_id for event in events],
+        "rows": [_row(line) for line in lines],
+        "ratings": computed_ratings(read, events, members),
+    }
 
 
 def _row(line: Line) -> dict[str, Any]:
