@@ -13,12 +13,13 @@ from tests.builders import NOW, a_running_event, an_entrant, an_event, an_open_e
 from tests.cast import Cast, account
 from tests.refusals import assert_refused
 from tournaments.accounts.services import erase_person, own_person
+from tournaments.archive.services import verify_event
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.engine_gate import catalog_of, read_list
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events import services as events
-from tournaments.events.access import ACTIONS, event_for_staff, event_for_viewer
+from tournaments.events.access import ACTIONS, event_for_staff, event_for_viewer, roles_of
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.events.presets import PRESETS
 from tournaments.events.selectors import current_stage
@@ -62,6 +63,25 @@ def test_an_action_is_allowed_only_to_its_roles(cast: Cast, action: str) -> None
                 event_for_staff(user, event.public_id, action)
     with pytest.raises(Http404):
         event_for_staff(cast.stranger, event.public_id, action)
+
+
+def test_an_event_is_handed_over_in_one_step_with_one_ledger_entry(cast: Cast) -> None:
+    event = an_event(cast)
+    before = LedgerEntry.objects.filter(chain=event.public_id).count()
+    events.hand_over(event=event, email=cast.player.email or "", by=cast.organizer, now=NOW)
+    assert roles_of(cast.player, event) == {"owner"} and roles_of(cast.organizer, event) == {"organizer"}
+    (entry,) = LedgerEntry.objects.filter(chain=event.public_id).order_by("number")[before:]
+    assert (entry.code, entry.object) == ("staff.handed_over", cast.player.public_id)
+    assert entry.after == {"owner": cast.player.public_id, "stays": True}
+    with assert_refused("not_owner"):
+        events.hand_over(event=event, email=cast.judge.email or "", by=cast.organizer, now=NOW)
+    with assert_refused("owner_already"):
+        events.hand_over(event=event, email=cast.player.email or "", by=cast.player, now=NOW)
+    with assert_refused("account_unknown"):
+        events.hand_over(event=event, email="nobody@example.org", by=cast.player, now=NOW)
+    events.hand_over(event=event, email=cast.organizer.email or "", by=cast.player, now=NOW, stay=False)
+    assert roles_of(cast.organizer, event) == {"owner", "organizer"} and roles_of(cast.player, event) == frozenset()
+    assert verify_event(event).faults == ()
 
 
 def test_the_last_owner_cannot_be_removed(cast: Cast) -> None:

@@ -9,6 +9,7 @@ from tests.builders import (
     a_bracket,
     a_published_round,
     a_running_event,
+    a_running_team_event,
     a_table_event,
     match_of,
     play_out,
@@ -17,6 +18,7 @@ from tests.builders import (
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.accounts.models import User
+from tournaments.archive.present import verify_event
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event
@@ -439,3 +441,15 @@ def test_every_infraction_can_be_given(cast: Cast) -> None:
             entrant=entrant_of(event, cast.player), infraction=infraction, level="warning", by=cast.judge, now=NOW
         )
     assert Penalty.objects.count() == len(LADDERS)
+
+
+def test_a_game_lost_at_a_board_is_noted_and_entered_in_the_result_of_the_board(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    for when in ("now", "next_round"):
+        penalty = give(cast, event, "game_loss", when=when)
+        assert (penalty.loss, penalty.served) == (None, "record")
+    assert not Loss.objects.exists() and result(match)[0] == "played"
+    assert give(cast, event, "match_loss").loss is not None
+    assert result(match)[0] == "penalty_loss"
+    assert verify_event(event).faults == ()

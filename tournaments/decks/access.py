@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from tournaments.common.refusals import NotAllowed
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool
 from tournaments.decks.selectors import current_list, events_with
-from tournaments.events.access import event_for_viewer, may_read_hidden, own_entrants, readers_of, require
+from tournaments.events.access import event_for_viewer, is_shown, may_read_hidden, own_entrants, readers_of, require
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.events.visibility import DECKLISTS, PLAYERS, PUBLIC, Moment, part_of, read_visibility, shows
@@ -67,7 +67,7 @@ def decklist_for_reader(user: Any, pk: int) -> Decklist:
     if decklist is None:
         raise Http404
     event = decklist.entrant.event
-    if _is_current(decklist) and event.is_public and lists_are_open(event, readers_of(user, event)):
+    if _is_current(decklist) and is_shown(user, event) and lists_are_open(event, readers_of(user, event)):
         return decklist
     _require_reader(user, decklist.entrant)
     return decklist
@@ -87,9 +87,17 @@ def lists_are_open(event: Event, readers: Collection[str]) -> bool:
 
     They are open once they are locked, if the visibility settings say so. Staff read them by their role instead.
     """
-    if event.status in (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.CANCELLED):
+    return event.status not in LISTS_CLOSED and lists_are_open_in(current_stage(event), event, readers)
+
+
+LISTS_CLOSED = (Event.Status.DRAFT, Event.Status.REGISTRATION, Event.Status.CANCELLED)
+
+
+def lists_are_open_in(stage: Stage, event: Event, readers: Collection[str]) -> bool:
+    """`lists_are_open` without a query, for lists of events; `stage` is the event's current one."""
+    if event.status in LISTS_CLOSED:
         return False
-    moment = Moment(part_of(current_stage(event).number), round_over=False, event_over=event.is_over)
+    moment = Moment(part_of(stage.number), round_over=False, event_over=event.is_over)
     return shows(read_visibility(event.visibility), DECKLISTS, set(readers) & {PUBLIC, PLAYERS}, moment)
 
 

@@ -7,8 +7,10 @@ class DecksConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect `follow_entries`, which accepts the decklists of entrants whom the desk enters after the lock."""
+        """Connect what follows entries: late lists are accepted, and lists that come in with entrants submitted."""
+        from tournaments.decks.entry_lists import follow_lists
         from tournaments.decks.services import follow_entries
-        from tournaments.events.signals import came_in
+        from tournaments.events.signals import came_in, lists_came
 
         came_in.connect(follow_entries)
+        lists_came.connect(follow_lists)

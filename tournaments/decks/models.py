@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.common.ids import new_id
-from tournaments.events.models import Entrant, Stage
+from tournaments.events.models import Entrant, Event, Stage
 
 
 def upload_id() -> str:
@@ -112,6 +112,21 @@ class Decklist(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id} v{self.version}"
+
+
+class ListBatch(models.Model):
+    """The decklists that came in with entrants, until a job has submitted them; deleted after a day."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
+    source = models.CharField(max_length=20, default="", blank=True, help_text="What they came from: an import's id.")
+    lists = models.JSONField(help_text="Entrant, line of the file and text; no text once it is submitted.")
+    report = models.JSONField(default=list, help_text="What became of each: verdict, or code and faults.")
+    done = models.BooleanField(default=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"lists of {self.source or self.event_id}"
 
 
 class Pool(models.Model):

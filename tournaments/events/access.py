@@ -11,14 +11,17 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.prepared import Prepared
-from tournaments.common.reading import read_once
+from tournaments.common.reading import read_kept, read_once
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.models import (
+    Application,
     Entrant,
     EntryImport,
     Event,
     ForbiddenPair,
+    Guest,
     Invitation,
+    Question,
     SavedFormat,
     StaffRole,
     Stage,
@@ -77,10 +80,16 @@ def may(user: Any, event: Event, action: str) -> bool:
 
 
 def event_for_viewer(user: Any, public_id: str) -> Event:
-    """The event with this public id, if this user may see it: a public one, or a draft of which they are staff."""
+    """The event with this public id, if this user may see it (`is_shown`); else 404."""
     event = event_named(public_id)
     require_shown(user, event)
     return event
+
+
+def is_private(event_id: str) -> bool:
+    """Whether the event with this public id is private, for pages that are kept for everybody: one query at most."""
+    wanted = Event.objects.filter(public_id=event_id, listing=Event.Listing.PRIVATE)
+    return read_kept(event_id, "private", wanted.exists)
 
 
 def event_named(public_id: str) -> Event:
@@ -91,9 +100,63 @@ def event_named(public_id: str) -> Event:
     return found[0]
 
 
+def is_shown(user: Any, event: Event) -> bool:
+    """Whether the user may see the event.
+
+    Staff see every event of theirs, others none that is a draft. A private event is shown to its entrants and
+    applicants, their guardians, and accounts that followed its join link.
+    """
+    if event.is_for_everybody:
+        return True
+    if roles_of(user, event):
+        return True
+    return event.is_public and (plays(user, event) or _is_guest(user, event))
+
+
+def _is_guest(user: Any, event: Event) -> bool:
+    if not user.is_authenticated:
+        return False
+    return read_once(("guest", user.pk, event.pk), lambda: _invited(user, event) or bool(own_applications(user, event)))
+
+
+def _invited(user: Any, event: Event) -> bool:
+    return Guest.objects.filter(event=event, user=user).exists()
+
+
+def own_applications(user: Any, event: Event) -> list[Application]:
+    """The applications of the account's persons to an event that wait or were declined, oldest first."""
+    if not user.is_authenticated:
+        return []
+    open_ = (Application.Status.WAITING, Application.Status.DECLINED)
+    found = event.applications.filter(person__account=user, status__in=open_)
+    return list(found.select_related("person"))
+
+
+def application_for_player(user: Any, public_id: str) -> Application:
+    """An application of the account's own person, or of one that it is guardian of; else 404."""
+    found = (
+        Application.objects.filter(public_id=public_id, person__account=user).select_related("event", "person").first()
+        if user.is_authenticated
+        else None
+    )
+    if found is None:
+        raise Http404
+    return found
+
+
+def application_for_reader(user: Any, public_id: str) -> Application:
+    """An application, for whoever made it and for the desk of its event."""
+    found = Application.objects.filter(public_id=public_id).select_related("event", "person").first()
+    if found is None or not user.is_authenticated:
+        raise Http404
+    if found.person.account_id != user.pk:
+        require(user, found.event, "run_desk")
+    return found
+
+
 def require_shown(user: Any, event: Event) -> None:
-    """Raise a 404 if the event is not public and the user has no role at it."""
-    if not (event.is_public or roles_of(user, event)):
+    """Raise a 404 if the user may not see the event."""
+    if not is_shown(user, event):
         raise Http404
 
 
@@ -111,6 +174,14 @@ def require(user: Any, event: Event, action: str) -> None:
         raise Http404
     if not roles & ACTIONS[action]:
         raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
+
+
+def question_of(event: Event, number: int) -> Question:
+    """A question that the event asks, by its number; else 404."""
+    question = event.questions.filter(number=number, removed_at=None).first()
+    if question is None:
+        raise Http404
+    return question
 
 
 def format_for_owner(user: Any, public_id: str) -> SavedFormat:

@@ -17,18 +17,21 @@ SCHEMES: Mapping[str, str] = {
 # What is copied of an event. Of a stage it is every field except those in `_STAGES_OWN`, so a new field is copied too.
 EVENT_FIELDS = (
     *("preset", "game", "game_name", "ruleset", "catalog", "catalog_sha256"),
-    *("procedures", "visibility", "lists", "scoring"),
+    *("procedures", "visibility", "lists", "scoring", "listing", "approval", "consent_under"),
+    *("team_size", "team_play", "substitutes"),
 )
+QUESTION_FIELDS = ("kind", "label", "help", "options", "required")
 _STAGES_OWN = ("id", "event", "seed", "results_version", "started_at", "first_round")
 STAGE_FIELDS = tuple(part.name for part in Stage._meta.concrete_fields if part.name not in _STAGES_OWN)
 
 
 @dataclass(frozen=True)
 class Blueprint:
-    """Values for the fields of an event, and for those of each of its stages in order, by field name."""
+    """Values for the fields of an event, and for those of each of its stages and questions in order, by field name."""
 
     event: Mapping[str, Any]
     stages: list[dict[str, Any]] = field(default_factory=list)
+    questions: list[dict[str, Any]] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON stored in `SavedFormat.blueprint`."""
@@ -63,14 +66,16 @@ def of_preset(preset: Preset) -> Blueprint:
 def of_event(event: Event) -> Blueprint:
     """The blueprint of an existing event: everything about how it is played, nothing about who plays."""
     stages = [{name: getattr(stage, name) for name in STAGE_FIELDS} for stage in event.stages.order_by("number")]
-    return Blueprint({name: getattr(event, name) for name in EVENT_FIELDS}, stages)
+    asked = event.questions.filter(removed_at=None).order_by("position", "number").values(*QUESTION_FIELDS)
+    return Blueprint({name: getattr(event, name) for name in EVENT_FIELDS}, stages, list(asked))
 
 
 def of_saved(saved: SavedFormat) -> Blueprint:
     """The blueprint of a saved format. Fields added to events and stages since it was saved get their default."""
     stages = [{name: stage[name] for name in STAGE_FIELDS if name in stage} for stage in saved.blueprint["stages"]]
     event = {"lists": _lists_of(stages), **saved.blueprint["event"]}
-    return Blueprint({name: event[name] for name in EVENT_FIELDS if name in event}, stages)
+    questions = [dict(question) for question in saved.blueprint.get("questions", [])]
+    return Blueprint({name: event[name] for name in EVENT_FIELDS if name in event}, stages, questions)
 
 
 def _lists_of(stages: list[dict[str, Any]]) -> str:

@@ -1,4 +1,6 @@
-"""The sites that may embed the feature matches of an event: a list of origins, such as `https://club.example`.
+"""The sites that may embed pairings, standings and feature matches of an event, and the code that they paste.
+
+The sites are a list of origins, such as `https://club.example`.
 
 An origin is a scheme, a host and perhaps a port, as browsers compare them for `frame-ancestors`.
 """
@@ -9,13 +11,19 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.db import transaction
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.common.mail import address_of
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Event
 from tournaments.events.services import record
 
+WIDGETS = ("pairings", "standings")
+FRAME_HEIGHT = 640  # pixels
 MOST_SITES = 10
 LONGEST_SITE = 200
 LOCAL = ("localhost", "127.0.0.1")
@@ -47,7 +55,7 @@ def origin_of(text: str) -> str | None:
 
 
 def choose_sites(*, event: Event, sites: Iterable[str], by: User, now: datetime) -> list[str]:
-    """Replace the sites that may embed feature matches of an event, and return their origins. Possible at any time.
+    """Replace the sites that may embed an event, and return their origins. Possible at any time.
 
     Refused: `site_invalid` (with the addresses that are no origins), `too_many_sites`.
     """
@@ -69,3 +77,16 @@ def choose_sites(*, event: Event, sites: Iterable[str], by: User, now: datetime)
             event.save(update_fields=["embed_sites"])
             record(event, by, "event.embed_sites_changed", now, before={"sites": before}, after={"sites": origins})
     return origins
+
+
+def widget_addresses(event: Event) -> dict[str, str]:
+    """The addresses of the widgets by their names; empty if no site may embed the event, or it is a draft."""
+    if not event.embed_sites or not event.is_for_everybody:
+        return {}
+    return {what: address_of(reverse("web:event_embed", args=[event.public_id, what])) for what in WIDGETS}
+
+
+def frame_code(address: str, title: str) -> SafeString:
+    """The HTML that a site pastes to show a page of ours in a frame."""
+    frame = '<iframe src="{}" title="{}" width="100%" height="{}" loading="lazy"></iframe>'
+    return format_html(frame, address, title, FRAME_HEIGHT)

@@ -4,32 +4,30 @@ The encoding, the delimiter, whether the first line is a header, and the meaning
 caller chooses them. A line that cannot be used is returned too, with its number and the reasons.
 """
 
-import csv
-import io
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
+from tournaments.common import sheets
 from tournaments.common.names import FullName, folded, one_line, split_name
 from tournaments.common.refusals import InvalidInput
 
 MAX_BYTES = 1024 * 1024
 MAX_LINES = 5_000
 MAX_COLUMNS = 40
-MAX_LINES_IN_CELL = 100  # a quoted cell longer than this is a quote that was never closed
 MAX_NAME = 80
 MAX_TABLE = 9_999
+MAX_ADDRESS = 254
 SHOWN = 60  # characters of a cell shown in a preview
 
-# `utf-8-sig` reads UTF-8 with and without the byte order mark that spreadsheets write.
-ENCODINGS: Mapping[str, str] = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252"}
-DELIMITERS: Mapping[str, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
-FIELDS = ("given_name", "family_name", "name", "club", "table")
+ENCODINGS, DELIMITERS = sheets.ENCODINGS, sheets.DELIMITERS
+FIELDS = ("given_name", "family_name", "name", "club", "table", "email", "decklist")
 NAMES = ("given_name", "name")  # exactly one of these is needed
 # Column titles used by other programs, in the languages of the site; folded, with letters and digits only.
 HEADERS: Mapping[str, tuple[str, ...]] = {
@@ -50,13 +48,29 @@ HEADERS: Mapping[str, tuple[str, ...]] = {
     ),
     "club": ("club", "team", "shop", "store", "school", "equipe", "boutique", "squadra", "negozio"),
     "table": ("table", "fixed table", "table fixe", "tavolo", "tavolo fisso"),
+    "email": (
+        *("attendee email", "attendee e mail", "participant email", "player email", "email participant"),
+        *("email du participant", "e mail du participant", "email adherent", "email joueur"),
+        *("e mail del partecipante", "email del partecipante", "email giocatore"),
+        *("email", "e mail", "mail", "email address", "e mail address", "mail address", "courriel", "adresse e mail"),
+        *("adresse email", "adresse mail", "adresse courriel", "indirizzo e mail", "indirizzo email"),
+    ),
+    "decklist": (
+        *("decklist", "deck list", "deck", "list", "main deck", "liste", "liste de deck", "deckliste", "lista"),
+        *("mazzo", "lista mazzo", "lista del mazzo", "lista del deck"),
+    ),
 }
-# Titles of columns that are ignored (e-mail addresses are never stored), but that show the first line to be a header.
+# Titles of orders in ticket shops. In such a file a plain "e-mail" is that of the buyer, who may not be the player.
+ORDERS = (
+    *("order code", "order date", "order", "reference commande", "date de la commande", "statut de la commande"),
+    "codice ordine",
+)
+BUYERS_OR_PLAYERS = HEADERS["email"][HEADERS["email"].index("email") :]
+# Titles of columns that are ignored, but that show the first line to be a header.
 LEFT_ASIDE = (
-    *("email", "e mail", "mail", "email address", "e mail address", "courriel", "adresse e mail", "indirizzo e mail"),
-    *("attendee email", "email payeur", "email acheteur", "order code", "order date", "product", "price", "checked in"),
-    *("reference commande", "date de la commande", "statut de la commande", "billet", "numero de billet", "tarif"),
-    *("nom payeur", "prenom payeur", "nom acheteur", "prenom acheteur", "codice ordine", "prodotto"),
+    *ORDERS,
+    *("email payeur", "email acheteur", "product", "price", "checked in", "billet", "numero de billet", "tarif"),
+    *("nom payeur", "prenom payeur", "nom acheteur", "prenom acheteur", "prodotto"),
 )
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _TABLE = re.compile(r"[0-9]{1,4}")
@@ -90,7 +104,10 @@ class Reading:
 class Line:
     """A line of the file, numbered as in a text editor. A line with `faults` enters nobody.
 
-    `numbered`: the file gives an e-mail address instead of a name, so the player will be called by a number.
+    - `numbered`: the file gives an e-mail address instead of a name, so the player will be called by a number
+    - `email`: the address in the column of addresses, else the one beside the name, in lower case; "" if there is none
+      or, with `email_wrong`, none that can be read
+    - `decklist`: the cell as it is, with its line breaks
     """
 
     number: int
@@ -101,6 +118,9 @@ class Line:
     faults: tuple[str, ...] = ()
     family_first: bool = False
     numbered: bool = False
+    email: str = ""
+    email_wrong: bool = False
+    decklist: str = ""
 
     @property
     def key(self) -> str:
@@ -110,10 +130,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Column:
-    """A column as the preview shows it: its title ("" without a header) and its first cells."""
+    """A column as the preview shows it: its title ("" without a header) and its first cells.
+
+    `holds_lists`: its cells are, or by its title may be, decklists, which not all staff may read.
+    """
 
     title: str
     cells: tuple[str, ...]
+    holds_lists: bool = False
 
 
 @dataclass(frozen=True)
@@ -167,13 +191,13 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     """
     if len(data) > MAX_BYTES:
         raise InvalidInput("file_too_large", _("The file is larger than 1 MiB."), details=[MAX_BYTES])
-    encoding, text = _decoded(data, chosen.get("encoding"))
-    if _is_json(text):
+    encoding, text = sheets.decoded(data, chosen.get("encoding"))
+    if sheets.is_json(text):
         raise InvalidInput("file_is_json", _("This is JSON, not a list of players. Export the players as CSV."))
-    physical = list(io.StringIO(text, newline=""))
-    delimiter = chosen.get("delimiter") or _delimiter_of(physical)
+    physical = sheets.lines_of(text)
+    delimiter = chosen.get("delimiter") or sheets.delimiter_of(physical)
     # One more for a header, and one to notice that there are too many.
-    records = list(islice(_records(physical, DELIMITERS[delimiter]), MAX_LINES + 2))
+    records = list(islice(sheets.records(physical, DELIMITERS[delimiter]), MAX_LINES + 2))
     if not records:
         raise InvalidInput("file_empty", _("The file holds no line."))
     header = chosen.get("header")
@@ -190,75 +214,15 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     columns = _columns(chosen.get("columns"), titles, width)
     reading = Reading(encoding, delimiter, header, columns, _numbered(chosen.get("numbered")))
     lines = tuple(_line(number, cells, reading) for number, cells in body)
-    return EntryFile(reading, _shown(titles, body, width), _without_tables_twice(lines))
-
-
-def _decoded(data: bytes, wanted: str | None) -> tuple[str, str]:
-    # UTF-16 is recognized by its byte order mark. Text in windows-1252 is hardly ever valid UTF-8, so UTF-8 goes first.
-    guesses = ("utf-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8", "windows-1252")
-    for encoding in (wanted,) if wanted else guesses:
-        try:
-            return encoding, data.decode(ENCODINGS[encoding])
-        except UnicodeError:
-            continue
-    raise InvalidInput("encoding_wrong", _("The file is not text in this encoding."), details=list(ENCODINGS))
-
-
-def _is_json(text: str) -> bool:
-    """Whether a file, or its first line, is an object or a list in JSON. Read as a list, it would be one odd name."""
-    start = text.lstrip()
-    if start[:1] not in ("{", "["):
-        return False
-    for some in (start, start.splitlines()[0]):
-        try:
-            return isinstance(json.loads(some), dict | list)
-        except (ValueError, RecursionError):
-            continue
-    return False
-
-
-def _records(physical: Sequence[str], delimiter: str) -> Iterator[tuple[int, tuple[str, ...] | None]]:
-    """Yield each record with the number of its first line; None instead of cells if its quotes are never closed.
-
-    Blank records, and those of nothing but delimiters, are skipped.
-    """
-    at = 0
-    while at < len(physical):
-        # A new reader for each record: with a single one, a quote that is never closed would swallow the rest of the
-        # file. This way it costs one line.
-        reader = csv.reader(physical[at : at + MAX_LINES_IN_CELL], delimiter=delimiter, strict=True)
-        cells: tuple[str, ...] | None
-        try:
-            cells, used = tuple(next(reader)), reader.line_num
-        except csv.Error:
-            cells, used = None, 1
-        if cells is None or any(cell.strip(" ,;|\t\r\n") for cell in cells):
-            yield at + 1, cells
-        at += used
-
-
-def _delimiter_of(physical: Sequence[str]) -> str:
-    """The delimiter that splits the most of the first 20 records into equally many columns (at least two)."""
-
-    def evenness(name: str) -> tuple[int, int]:
-        widths = [len(cells) for _at, cells in islice(_records(physical, DELIMITERS[name]), 20) if cells]
-        usual = max(set(widths), key=widths.count) if widths else 0
-        # Lines of one column are no evidence for a delimiter, so they do not count as even.
-        return (widths.count(usual) if usual > 1 else 0, usual)
-
-    return max(DELIMITERS, key=evenness)
-
-
-def _plain(title: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", folded(title)).split())
+    return EntryFile(reading, _shown(titles, body, columns), _without_tables_twice(lines))
 
 
 def _field_of(title: str) -> str:
-    return next((field for field, names in HEADERS.items() if _plain(title) in names), "")
+    return next((field for field, names in HEADERS.items() if sheets.plain_title(title) in names), "")
 
 
 def _names_columns(cells: Sequence[str] | None) -> bool:
-    return any(_field_of(cell) or _plain(cell) in LEFT_ASIDE for cell in cells or ())
+    return any(_field_of(cell) or sheets.plain_title(cell) in LEFT_ASIDE for cell in cells or ())
 
 
 def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) -> tuple[str, ...]:
@@ -279,7 +243,7 @@ def _guessed(titles: Sequence[str], width: int) -> tuple[str, ...]:
     If no title stands for a given or whole name: a lone family name is taken for the whole name; without a header, two
     or more columns begin with given and family name; else the first free column is the whole name.
     """
-    found = [_field_of(title) for title in titles]
+    found = _by_titles(titles)
     columns = [field if field not in found[:at] else "" for at, field in enumerate(found)]
     columns += [""] * (width - len(columns))
     if "given_name" in columns and "name" in columns:  # then `name` is a nickname, or repeats the parts
@@ -294,14 +258,27 @@ def _guessed(titles: Sequence[str], width: int) -> tuple[str, ...]:
     return tuple(columns)
 
 
-def _shown(titles: Sequence[str], body: Sequence[tuple[int, Any]], width: int) -> tuple[Column, ...]:
+def _by_titles(titles: Sequence[str]) -> list[str]:
+    """The field that each title stands for. A plain "e-mail" gives way to the attendee's, and is nobody's in orders."""
+    found = [_field_of(title) for title in titles]
+    plain = [sheets.plain_title(title) for title in titles]
+    certain = any(
+        field == "email" and title not in BUYERS_OR_PLAYERS for field, title in zip(found, plain, strict=True)
+    )
+    if certain or any(title in ORDERS for title in plain):
+        found = ["" if title in BUYERS_OR_PLAYERS else field for field, title in zip(found, plain, strict=True)]
+    return found
+
+
+def _shown(titles: Sequence[str], body: Sequence[tuple[int, Any]], columns: Sequence[str]) -> tuple[Column, ...]:
     samples = [cells for _number, cells in body if cells][:3]
     return tuple(
         Column(
             _cut(titles[at]) if at < len(titles) else "",
             tuple(_cut(cells[at]) for cells in samples if at < len(cells)),
+            "decklist" in (field, _field_of(titles[at]) if at < len(titles) else ""),
         )
-        for at in range(width)
+        for at, field in enumerate(columns)
     )
 
 
@@ -319,8 +296,12 @@ def _line(number: int, cells: Sequence[str] | None, reading: Reading) -> Line:
     if cells is None:
         return Line(number, faults=("quotes_open",))
     said = {field: cell for field, cell in zip(reading.columns, cells, strict=False) if field}
+    # What follows is for the parts of the entry; these two are none, and are never shown to the public.
+    address, decklist = said.pop("email", ""), _CONTROL.sub("", said.pop("decklist", "")).strip()
     faults = ["control_character"] if any(_CONTROL.search(cell) for cell in said.values()) else []
     tidy = {field: one_line(_CONTROL.sub("", cell)) for field, cell in said.items()}
+    beside_names = filter(None, (address_in(cell) for field, cell in tidy.items() if field in (*NAMES, "family_name")))
+    email = address_in(address) or next(beside_names, "")
     kept = {field: _without_address(cell) for field, cell in tidy.items()}
     name = FullName(kept.get("given_name", ""), kept.get("family_name", ""))
     if "name" in kept:
@@ -338,11 +319,42 @@ def _line(number: int, cells: Sequence[str] | None, reading: Reading) -> Line:
         faults.append("table_wrong")
     given, family, club = (part[:MAX_NAME] for part in names)
     seat = int(table) if table and not wrong else None
-    return Line(number, given, family, club, seat, tuple(faults), name.family_first, numbered)
+    return Line(
+        number,
+        given,
+        family,
+        club,
+        seat,
+        tuple(faults),
+        name.family_first,
+        numbered,
+        email,
+        email_wrong=bool(one_line(address)) and not email,
+        decklist=decklist,
+    )
+
+
+def address_in(cell: str) -> str:
+    """The e-mail address of a cell, in lower case; "" if there is none that can be read.
+
+    Also in the form `Zoé Lune <zoe@example.com>`.
+    """
+    found = _ADDRESS.search(one_line(_CONTROL.sub("", cell)))
+    return valid_address(found.group().strip(" ,;")) if found else ""
+
+
+def valid_address(typed: str) -> str:
+    """An e-mail address in lower case; "" if it is not a valid one."""
+    address = typed.strip().lower()
+    try:
+        validate_email(address)
+    except ValidationError:
+        return ""
+    return address if len(address) <= MAX_ADDRESS else ""
 
 
 def _without_address(cell: str) -> str:
-    """A cell without any e-mail address, as in `Zoé Lune <zoe@example.com>`: addresses are never stored."""
+    """A cell without any e-mail address, as in `Zoé Lune <zoe@example.com>`: names and clubs are public."""
     if not is_address(cell):
         return cell
     left = _ADDRESS.sub(" ", cell).strip(" ,;<>()[]-")

@@ -12,21 +12,19 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import Person, User
+from tournaments.accounts.models import User
 from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.events.entering import Newcomer, enter_people, places_left
 from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, EntryFile, Line, name_key, read_file
 from tournaments.events.hall_tables import tables_of
-from tournaments.events.models import Entrant, EntryImport, Event, Member
-from tournaments.events.naming import refresh_shown_names
+from tournaments.events.models import EntryImport, Event, Member
 from tournaments.events.selectors import first_stage
-from tournaments.events.services import record, require_desk_open
-from tournaments.events.signals import came_in
+from tournaments.events.services import require_desk_open
 
 KEPT = timedelta(days=1)
 AT_ONCE = 300  # files of up to so many lines are entered within the request
-BATCH = 500  # rows per INSERT statement
 Status = EntryImport.Status
 
 
@@ -48,6 +46,16 @@ class Preview:
     def addresses(self) -> int:
         """How many lines are refused because their name is an e-mail address."""
         return sum("name_is_address" in line.faults for line in self.refused)
+
+    @property
+    def invitable(self) -> int:
+        """How many of those who would be entered have an e-mail address in the file."""
+        return sum(bool(line.email) for line in self.entering)
+
+    @property
+    def wrong_addresses(self) -> list[int]:
+        """The numbers of the lines whose e-mail address cannot be read. They are entered all the same."""
+        return [line.number for line in self.entering if line.email_wrong]
 
     @property
     def twice(self) -> int:
@@ -144,7 +152,7 @@ def preview_of(entry_import: EntryImport) -> Preview:
     lines = _judged(event, file, entry_import.twice)
     entering = tuple(line for line in lines if not line.faults)
     refused = tuple(line for line in lines if line.faults)
-    return Preview(file, entering, refused, max(0, len(entering) - _places(event, len(entering))))
+    return Preview(file, entering, refused, max(0, len(entering) - places_left(event, len(entering))))
 
 
 def outcome_of(entry_import: EntryImport) -> Outcome:
@@ -156,8 +164,10 @@ def outcome_of(entry_import: EntryImport) -> Outcome:
     return Outcome(len(preview.entering), preview.waiting, preview.entering, _as_json(preview.refused))
 
 
-def confirm_import(*, entry_import: EntryImport, by: User, now: datetime) -> EntryImport:
+def confirm_import(*, entry_import: EntryImport, by: User, now: datetime, invite: bool = False) -> EntryImport:
     """Enter everybody in the file: immediately, or by a job if it has more than `AT_ONCE` lines. Idempotent.
+
+    With `invite`, those whose e-mail address is in the file are invited to take over their entries.
 
     Refused: `registration_closed`, `event_full` (once the event runs there is no waiting list). The import then stays
     open.
@@ -170,15 +180,15 @@ def confirm_import(*, entry_import: EntryImport, by: User, now: datetime) -> Ent
         if file is not None and mine.update(status=Status.CONFIRMED):
             require_desk_open(event)  # a refusal rolls the update back: the import stays open
             if len(file.lines) > AT_ONCE:
-                payload = {"import": entry_import.pk, "by": by.pk}
+                payload = {"import": entry_import.pk, "by": by.pk, "invite": invite}
                 jobs.enqueue("events.import", str(entry_import.pk), payload=payload, now=now)
             else:
-                _enter(entry_import, event, file, by, now)
+                _enter(entry_import, event, file, by, now, invite=invite)
     entry_import.refresh_from_db()
     return entry_import
 
 
-def run_import(*, import_id: int, by: int, now: datetime, progress: Progress = unseen) -> None:
+def run_import(*, import_id: int, by: int, now: datetime, invite: bool = False, progress: Progress = unseen) -> None:
     """Enter everybody of a confirmed import; run by the job `events.import`.
 
     A refusal opens the import again, so that it can be confirmed later, and is raised.
@@ -195,7 +205,7 @@ def run_import(*, import_id: int, by: int, now: datetime, progress: Progress = u
             # Read again under the lock: a job may run twice.
             if EntryImport.objects.select_for_update().get(pk=import_id).status == Status.CONFIRMED:
                 require_desk_open(event)
-                _enter(entry_import, event, file, User.objects.get(pk=by), now)
+                _enter(entry_import, event, file, User.objects.get(pk=by), now, invite=invite)
     except Refusal:
         EntryImport.objects.filter(pk=import_id, status=Status.CONFIRMED).update(status=Status.OPEN)
         raise
@@ -218,12 +228,6 @@ def _check(chosen: dict[str, Any]) -> None:
     if wrong:
         sentence = _("There is no such encoding or delimiter.")
         raise InvalidInput("reading_unknown", sentence, details=[*ENCODINGS, *DELIMITERS, *FIELDS])
-
-
-def _places(event: Event, wanted: int) -> int:
-    if event.capacity is None:
-        return wanted
-    return max(0, event.capacity - event.entrants.filter(status=Entrant.Status.REGISTERED).count())
 
 
 def _judged(event: Event, file: EntryFile, twice: bool) -> list[Line]:
@@ -258,40 +262,25 @@ def _as_json(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
     return tuple({"line": line.number, "faults": list(line.faults)} for line in refused)
 
 
-def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, now: datetime) -> None:
+def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, now: datetime, *, invite: bool) -> None:
     lines = _judged(event, file, entry_import.twice)
-    entering = [line for line in lines if not line.faults]
+    people = [_newcomer(line) for line in lines if not line.faults]
     refused = _as_json([line for line in lines if line.faults])
-    places = _places(event, len(entering))
-    # Once the event runs there is no waiting list, so either everybody in the file fits, or nobody is entered.
-    if event.status == Event.Status.RUNNING and places < len(entering):
-        raise Refusal("event_full", _("The event is full."))
-    entrants = [
-        Entrant(
-            event=event,
-            registered_at=now,
-            status=Entrant.Status.REGISTERED if at < places else Entrant.Status.WAITING,
-            club=line.club,
-            fixed_table=line.table,
-        )
-        for at, line in enumerate(entering)
-    ]
-    persons = [_person(line) for line in entering]
-    persons = Person.objects.bulk_create(persons, batch_size=BATCH)
-    entrants = Entrant.objects.bulk_create(entrants, batch_size=BATCH)
-    pairs = zip(entrants, persons, strict=True)
-    members = [Member(event=event, entrant=entrant, person=person) for entrant, person in pairs]
-    Member.objects.bulk_create(members, batch_size=BATCH)
-    refresh_shown_names(event)
-    waiting = max(0, len(entering) - places)
-    report = {"entered": len(entering), "waiting": waiting, "refused": refused}
+    source = entry_import.public_id
+    entered = enter_people(event=event, people=people, by=by, now=now, source=source, invite=invite)
+    report = {"entered": len(people), "waiting": entered.waiting, "refused": refused}
     # The file holds personal data that may not even be imported, so it is not kept longer than needed.
     EntryImport.objects.filter(pk=entry_import.pk).update(status=Status.DONE, document=b"", report=report)
-    if entering:
-        after = {"entered": len(entering), "waiting": waiting, "entrants": [entrant.public_id for entrant in entrants]}
-        entry = record(event, by, "entrant.imported", now, object=entry_import.public_id, after=after)
-        came_in.send(sender=Event, event=event, entrants=entrants, by=by, now=now, number=entry.number)
 
 
-def _person(line: Line) -> Person:
-    return Person(given_name=line.given_name, family_name=line.family_name, family_first=line.family_first)
+def _newcomer(line: Line) -> Newcomer:
+    return Newcomer(
+        line.given_name,
+        line.family_name,
+        line.family_first,
+        line.club,
+        line.table,
+        line.email,
+        line.decklist,
+        line.number,
+    )

@@ -2,7 +2,7 @@
 
 The link is signed with the installation's key and not stored. It opens nothing but the event's page. People who came by
 it sign up under the rate limits of the event instead of those of their network address, as everybody in the hall shares
-that.
+that. To a private event it is the invitation: see `events.listing`.
 """
 
 from typing import Any
@@ -19,7 +19,12 @@ _OPEN = (Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN, 
 
 def join_signature(event: Event) -> str:
     """The signature in an event's join link."""
-    return signature_of(event.public_id, salt=SALT)
+    return signature_of(_signed(event), salt=SALT)
+
+
+def _signed(event: Event) -> str:
+    # The first link has no number, so that the links of older events stay valid.
+    return f"{event.public_id}:{event.join_links}" if event.join_links else event.public_id
 
 
 def join_address(event: Event, site: str) -> str:
@@ -28,9 +33,9 @@ def join_address(event: Event, site: str) -> str:
 
 
 def event_for_join(public_id: str, signature: str) -> Event:
-    """The event of a join link; 404 if the signature is wrong or the event is a draft."""
+    """The event of a join link; 404 if the signature is wrong or was replaced, or if the event is a draft."""
     event = Event.objects.filter(public_id=public_id).first()
-    if event is None or not event.is_public or not is_signature(signature, public_id, salt=SALT):
+    if event is None or not event.is_public or not is_signature(signature, _signed(event), salt=SALT):
         raise Http404
     return event
 

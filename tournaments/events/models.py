@@ -29,6 +29,10 @@ def invitation_id() -> str:
     return new_id("i")
 
 
+def application_id() -> str:
+    return new_id("r")
+
+
 class Event(models.Model):
     """A tournament. `public_id` identifies it in URLs and names its ledger chain."""
 
@@ -48,6 +52,19 @@ class Event(models.Model):
         REQUIRED = "required"
         OPTIONAL = "optional"
         NONE = "none"
+
+    class Listing(models.TextChoices):
+        """Who can find and see the event once it is no draft; see `events.listing`."""
+
+        PUBLIC = "public"
+        UNLISTED = "unlisted"
+        PRIVATE = "private"
+
+    class TeamPlay(models.TextChoices):
+        """How teams play: all together for one result, or each member at a board, whose results add up."""
+
+        TOGETHER = "together"
+        BOARDS = "boards"
 
     public_id = models.CharField(max_length=20, unique=True, default=event_id, editable=False)
     name = models.CharField(max_length=120)
@@ -70,7 +87,16 @@ class Event(models.Model):
     description = models.TextField(default="", blank=True, help_text="Markdown, for everybody to read.")
     link = models.URLField(max_length=300, default="", blank=True, help_text="Where else to read about it.")
     fee = models.CharField(max_length=120, default="", blank=True, help_text="What it costs to enter, in words.")
+    listing = models.CharField(max_length=10, choices=Listing.choices, default=Listing.PUBLIC)
+    approval = models.BooleanField(default=False, help_text="Whether the desk decides on each registration.")
+    consent_under = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Players under this age need a guardian's consent; empty: nobody does."
+    )
+    join_links = models.PositiveIntegerField(default=0, help_text="How many join links a new one has replaced.")
     lists = models.CharField(max_length=10, choices=Lists.choices, default=Lists.REQUIRED)
+    team_size = models.PositiveSmallIntegerField(default=1, help_text="Players of a team; 1: everybody plays alone.")
+    team_play = models.CharField(max_length=10, choices=TeamPlay.choices, default=TeamPlay.TOGETHER)
+    substitutes = models.PositiveSmallIntegerField(default=0, help_text="How many a team may have beside its players.")
     registration_opens_at = models.DateTimeField(null=True, blank=True, help_text="Empty: as soon as it is public.")
     registration_closes_at = models.DateTimeField(null=True, blank=True, help_text="Empty: until the desk closes it.")
     lists_due_at = models.DateTimeField(null=True, blank=True, help_text="Empty: until the desk locks them.")
@@ -95,13 +121,28 @@ class Event(models.Model):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody can see the event; a draft is visible to its staff only."""
+        """Whether it is no draft: a draft is visible to its staff only. Who sees the others is up to `listing`."""
         return self.status != self.Status.DRAFT
+
+    @property
+    def is_for_everybody(self) -> bool:
+        """Whether anybody may open its pages: it is no draft, and not private."""
+        return self.is_public and self.listing != self.Listing.PRIVATE
 
     @property
     def is_over(self) -> bool:
         """Whether it was played to the end (a cancelled event was not)."""
         return self.status in (self.Status.FINISHED, self.Status.ARCHIVED)
+
+    @property
+    def is_team_event(self) -> bool:
+        """Whether teams enter it instead of single players."""
+        return self.team_size > 1
+
+    @property
+    def has_boards(self) -> bool:
+        """Whether each member of a team plays at a board of their own, whose results add up to the match."""
+        return self.is_team_event and self.team_play == self.TeamPlay.BOARDS
 
     @property
     def has_engine(self) -> bool:
@@ -196,6 +237,11 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event_id}/{self.number}"
+
+    @property
+    def games(self) -> int:
+        """How many games decide a match: those of `best_of`, or the boards of a team match. Reads the event."""
+        return self.event.team_size if self.event.has_boards else self.best_of
 
     @property
     def is_bracket(self) -> bool:
@@ -302,8 +348,66 @@ class Invitation(models.Model):
         return self.public_id
 
 
+class Guest(models.Model):
+    """An account that followed the join link of a private event, and can see it since."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="guests")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="guest_of")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "user"], name="a_guest_once")]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.user_id}"
+
+
+class Application(models.Model):
+    """A person who wants to enter an event at which the desk decides on each registration; see `events.approval`.
+
+    It takes no place: an approved one becomes an entrant. `reason` is for the person to read.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        APPROVED = "approved"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    public_id = models.CharField(max_length=20, unique=True, default=application_id, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="applications")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="applications")
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    applied_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=500, default="", blank=True, help_text="Why it was declined.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "person"],
+                condition=Q(status__in=["waiting", "declined"]),
+                name="one_application_at_once",
+            )
+        ]
+        ordering = ["applied_at", "pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def name(self) -> str:
+        """The public name of the person, as no name in an event is reserved for somebody who is not in it."""
+        return self.person.name
+
+    @property
+    def full_name(self) -> str:
+        """The full name of the person, for staff."""
+        return self.person.full_name
+
+
 class Entrant(models.Model):
-    """What is paired: one person, or in future a team. Its name is made of those of its members."""
+    """What is paired: one person, or a team. A team has a name; without one, it is made of those of its members."""
 
     class Status(models.TextChoices):
         REGISTERED = "registered"
@@ -326,7 +430,9 @@ class Entrant(models.Model):
     dropped_after = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Rounds played before the drop.")
     disqualified = models.BooleanField(default=False, help_text="Out of ranks and prizes; what was played stays.")
     club = models.CharField(max_length=80, default="", blank=True, help_text="Or family, shop, school.")
+    seed = models.PositiveSmallIntegerField(null=True, blank=True, help_text="From 1, best first; for the first stage.")
     fixed_table = models.PositiveIntegerField(null=True, blank=True, help_text="The table that this entrant needs.")
+    team_name = models.CharField(max_length=80, default="", blank=True, help_text="Of a team; empty for a player.")
     members: "models.ManyToManyField[Person, Member]" = models.ManyToManyField(
         Person, through="Member", related_name="entrants"
     )
@@ -334,6 +440,9 @@ class Entrant(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["event", "fixed_table"], name="one_entrant_per_fixed_table"),
+            models.UniqueConstraint(
+                fields=["event", "team_name"], condition=~Q(team_name=""), name="one_team_per_team_name"
+            ),
             models.CheckConstraint(
                 condition=Q(status="dropped", dropped_after__isnull=False)
                 | (~Q(status="dropped") & Q(dropped_after__isnull=True)),
@@ -347,16 +456,18 @@ class Entrant(models.Model):
     @property
     def name(self) -> str:
         """The public name. It reads `member_set` with its persons, so prefetch these in lists."""
-        return " / ".join(member.name for member in self.member_set.all()) or self.public_id
+        return self.team_name or " / ".join(member.name for member in self.member_set.all()) or self.public_id
 
     @property
     def full_name(self) -> str:
         """The full name, for staff."""
-        return " / ".join(member.full_name for member in self.member_set.all()) or self.public_id
+        return self.team_name or " / ".join(member.full_name for member in self.member_set.all()) or self.public_id
 
     @property
     def sort_key(self) -> SortKey:
-        """The key that sorts a list by family name."""
+        """The key that sorts a list by family name, or by the name of the team."""
+        if self.team_name:
+            return natural(self.team_name)
         return tuple(piece for member in self.member_set.all() for piece in member.sort_key)
 
 
@@ -384,10 +495,19 @@ class Member(models.Model):
         max_length=10, default="", blank=True, help_text='What tells two equal names apart: "club", or a number.'
     )
 
+    board = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="In a team: the board, from 1. Empty for a substitute, and outside of teams."
+    )
+    captain = models.BooleanField(default=False, help_text="Acts for the team: names it and orders its boards.")
+
     objects = MemberManager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["event", "person"], name="a_person_enters_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "person"], name="a_person_enters_once"),
+            models.UniqueConstraint(fields=["entrant", "board"], name="one_member_per_board"),
+            models.UniqueConstraint(fields=["entrant"], condition=Q(captain=True), name="one_captain_per_team"),
+        ]
         ordering = ["pk"]
 
     def __str__(self) -> str:
@@ -417,6 +537,132 @@ class Member(models.Model):
     def sort_key(self) -> SortKey:
         """The key that sorts a list by family name; for a person who has only a nickname, by that."""
         return sort_key(self.person.parts) or natural(self.person.public_name)
+
+
+class EntryInvitation(models.Model):
+    """An invitation to take over an entry that the desk made, for whoever has the link, once.
+
+    It exists from when the address is known; the letter is sent when staff ask for it. The address is deleted when the
+    invitation is accepted, withdrawn, or expires, and when the person is erased.
+    """
+
+    public_id = models.CharField(max_length=20, unique=True, default=invitation_id, editable=False)
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="entry_invitations")
+    email = models.EmailField(default="", blank=True, help_text="Where the link is sent; only the desk sees it.")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", help_text="Who last had it sent."
+    )
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    asked_at = models.DateTimeField(null=True, help_text="When staff last asked for a letter.")
+    sent_at = models.DateTimeField(null=True, help_text="When the last letter was sent; before `asked_at`: not yet.")
+    opened_at = models.DateTimeField(null=True, help_text="When the link was first opened.")
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entrant"],
+                condition=Q(accepted_by=None, withdrawn_at=None),
+                name="an_entry_has_one_invitation",
+            )
+        ]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+
+class Question(models.Model):
+    """What an organizer asks everybody who registers; see `events.questions`. `number` names it within the event."""
+
+    class Kind(models.TextChoices):
+        TEXT = "text"
+        CHOICE = "choice"
+        CONSENT = "consent"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="questions")
+    number = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField(help_text="Its place in the order in which they are asked.")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    label = models.CharField(max_length=200, help_text="The question; of a consent, the sentence to tick.")
+    help = models.CharField(max_length=300, default="", blank=True)
+    options = models.JSONField(default=list, blank=True, help_text="Of a choice, in order.")
+    required = models.BooleanField(default=False)
+    removed_at = models.DateTimeField(null=True, blank=True, help_text="When it was removed, if it has answers.")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_question_per_number")]
+        ordering = ["position", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: question {self.number}"
+
+
+class Answer(models.Model):
+    """A person's answer to a question of an event, whether they are its entrant or have applied."""
+
+    question = models.ForeignKey(Question, on_delete=models.CASCADE, related_name="answers")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="answers")
+    text = models.CharField(max_length=500)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["question", "person"], name="one_answer_per_person")]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.question_id}: {self.person_id}"
+
+
+class Consent(models.Model):
+    """That a person has reached the age from which an event asks for no consent, or that a guardian consented."""
+
+    class How(models.TextChoices):
+        OF_AGE = "of_age"
+        GUARDIAN = "guardian"
+        PAPER = "paper"
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="consents")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="consents")
+    how = models.CharField(max_length=10, choices=How.choices)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["event", "person"], name="one_consent_per_person")]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id}: {self.person_id}"
+
+
+class Ban(models.Model):
+    """Somebody whose registration an organizer accepts at no event of theirs; see `events.bans`.
+
+    It names a person, or holds the keyed digest of an e-mail address. `reason` is for the organizer alone.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bans")
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, blank=True, related_name="bans")
+    address = models.CharField(max_length=64, null=True, blank=True, help_text="Keyed digest of an e-mail address.")
+    reason = models.CharField(max_length=300, default="", blank=True)
+    until = models.DateField(null=True, blank=True, help_text="The last day; empty: no end.")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "person"], name="one_ban_per_person"),
+            models.UniqueConstraint(fields=["owner", "address"], name="one_ban_per_address"),
+            models.CheckConstraint(
+                condition=Q(person=None, address__isnull=False) | Q(person__isnull=False, address=None),
+                name="a_ban_names_one_of_both",
+            ),
+        ]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id}: {self.pk}"
 
 
 class ForbiddenPair(models.Model):

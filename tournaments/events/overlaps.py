@@ -39,18 +39,20 @@ class Overlap:
 def overlaps_of(event: Event) -> list[Overlap]:
     """The events that overlap with this one and share an organizer or the place, earliest first.
 
-    Only its own staff may know of a draft, so a draft is included only if the events share an organizer.
+    Only its own staff may know of a draft, and only some people of an event that is not listed: these are included only
+    if the events share an organizer.
     """
     if event.starts_at is None:
         return []
-    (mine,) = _sized(Event.objects.filter(pk=event.pk))
+    (mine,) = sized(Event.objects.filter(pk=event.pk))
     organizers = StaffRole.objects.filter(event=event, role__in=_ORGANIZERS).values("user")
     theirs = StaffRole.objects.filter(user__in=organizers, role__in=_ORGANIZERS).values("event")
     own = set(Event.objects.filter(pk__in=theirs, starts_at__range=_near(event.starts_at)).values_list("pk", flat=True))
     place = _place(event)
-    here = Q(place__iexact=event.place) & ~Q(status=Event.Status.DRAFT) if place else Q(pk__in=[])
+    listed = Q(listing=Event.Listing.PUBLIC) & ~Q(status=Event.Status.DRAFT)
+    here = Q(place__iexact=event.place) & listed if place else Q(pk__in=[])
     others = _near_events(event).filter(Q(pk__in=own) | here)
-    found = [_overlap(mine, other, own) for other in _sized(others)]
+    found = [_overlap(mine, other, own) for other in sized(others)]
     return sorted((one for one in found if _meet(mine, one.event)), key=lambda one: (one.starts_at, one.event.pk))
 
 
@@ -61,18 +63,18 @@ def overlaps_of_entrants(event: Event, entrants: Iterable[Entrant]) -> list[Over
     """
     if event.starts_at is None:
         return []
-    (mine,) = _sized(Event.objects.filter(pk=event.pk))
+    (mine,) = sized(Event.objects.filter(pk=event.pk))
     persons = [member.person_id for entrant in entrants for member in entrant.member_set.all()]
     entered = Entrant.objects.filter(member__person__in=persons).exclude(status=Entrant.Status.DROPPED)
     others = _near_events(event).filter(pk__in=entered.values("event")).exclude(status=Event.Status.DRAFT)
-    found = [_overlap(mine, other, ()) for other in _sized(others) if _meet(mine, other)]
+    found = [_overlap(mine, other, ()) for other in sized(others) if _meet(mine, other)]
     return sorted(found, key=lambda one: (one.starts_at, one.event.pk))
 
 
 def hours_of(event: Event) -> tuple[datetime, datetime]:
     """The estimated start and end of an event that has a start time: its rounds, with a break after each."""
     assert event.starts_at is not None
-    length = sum((_length(stage, _players(event)) for stage in event.stages.all()), timedelta())
+    length = sum((_length(stage, expected_players(event)) for stage in event.stages.all()), timedelta())
     return event.starts_at, event.starts_at + min(length, LONGEST)
 
 
@@ -100,13 +102,13 @@ def _near_events(event: Event) -> QuerySet[Event]:
     return Event.objects.filter(starts_at__range=_near(event.starts_at), status__in=_LIVE).exclude(pk=event.pk)
 
 
-def _sized(events: QuerySet[Event]) -> list[Event]:
+def sized(events: QuerySet[Event]) -> list[Event]:
     """Load events with their stages and the number of registered entrants (`playing`)."""
     playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.REGISTERED))
     return list(events.annotate(playing=playing).prefetch_related("stages"))
 
 
-def _players(event: Event) -> int:
+def expected_players(event: Event) -> int:
     # Registration may still be going on, so the event is assumed to fill up.
     return max(event.capacity or 0, getattr(event, "playing", 0), 2)
 
@@ -136,5 +138,5 @@ def _overlap(mine: Event, other: Event, own: Collection[int]) -> Overlap:
 
 def _tables(event: Event) -> set[int]:
     """The tables of all stages; a stage that lists none numbers them from 1."""
-    counted = range(1, math.ceil(_players(event) / 2) + 1)
+    counted = range(1, math.ceil(expected_players(event) / 2) + 1)
     return {table for stage in event.stages.all() for table in (tables_of(stage) or counted)}

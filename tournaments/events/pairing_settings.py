@@ -14,6 +14,7 @@ from tournaments.events.access import own_entrants
 from tournaments.events.hall_tables import MAX_TABLE, tables_in, tables_of, written
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Stage
 from tournaments.events.naming import refresh_shown_names
+from tournaments.events.seeding import BY_SEED
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import record
 from tournaments.swiss.formats import proposed_rounds, why_proposed
@@ -21,7 +22,6 @@ from tournaments.swiss.formats import proposed_rounds, why_proposed
 OPTIONS = ("pairing_order", "last_by_standing", "clubs_apart", "even_sides", "byes_on_request")
 MAX_FORBIDDEN = 500
 _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
-_BY_SEED = (Stage.Order.FOLD, Stage.Order.SLIDE)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ def described_pairing(stage: Stage) -> dict[str, Any]:
 def choose_pairing(*, stage: Stage, by: User, now: datetime, **options: Any) -> Stage:
     """Change pairing options (`OPTIONS`) of a Swiss stage, for the rounds that are not paired yet.
 
-    The orders `fold` and `slide` go by seeds, which a first stage does not have.
+    The orders `fold` and `slide` go by seeds, which the players of a first stage only have once they are given
+    (`events.seeding`).
 
     Refused: `event_state`, `not_swiss`, `option_unknown` (with the names), `no_seeds`.
     """
@@ -79,8 +80,9 @@ def _check(stage: Stage, options: dict[str, Any]) -> None:
     )
     if wrong:
         raise InvalidInput("option_unknown", _("This structure has no such option."), details=wrong)
-    if options.get("pairing_order") in _BY_SEED and stage.number == 1:
-        raise InvalidInput("no_seeds", _("A first stage has no seeds: choose chance or standing."))
+    seeded = stage.number > 1 or stage.event.entrants.filter(seed__isnull=False).exists()
+    if options.get("pairing_order") in BY_SEED and not seeded:
+        raise InvalidInput("no_seeds", _("Nobody has a seed yet: take the seeds first, or choose chance or standing."))
 
 
 def forbid_pair(

@@ -88,21 +88,27 @@ class Share:
 class Prizes:
     """The prize pool in units (such as boosters), and who gets how many: by `rank`, or by match `points`.
 
-    Entrants who share a rank split the units of the places they take.
+    Entrants who share a rank split the units of the places they take. With `one_each`, an entrant takes one prize at
+    most: that of the rank, or else that of the first prize category that they win.
     """
 
     by: str = _choice("rank", "points")
     units: int = _number(0, 0, 100_000)
+    one_each: bool = False
     shares: tuple[Share, ...] = ()
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The entry fee: `cents` of a `currency` (ISO 4217). It is paid at the desk; there is no online payment."""
+    """The entry fee: `cents` of a `currency` (ISO 4217); how it can be paid is the business of `payments`.
+
+    A place that is not paid within `hours` goes to the waiting list if anybody waits; 0: never.
+    """
 
     kind: str = _choice("free", "paid", "voucher")
     cents: int = _number(0, 0, 1_000_000)
     currency: str = "EUR"
+    hours: int = _number(0, 0, 720)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,12 @@ from copy import copy
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from tournaments.accounts.guardians import persons_of
 from tournaments.accounts.models import Person
 from tournaments.common import ledger
+from tournaments.common.models import LedgerEntry
 from tournaments.common.names import (
     FullName,
     Named,
@@ -22,7 +23,17 @@ from tournaments.common.names import (
 )
 from tournaments.common.reading import read_kept, read_once
 from tournaments.events.hall_tables import tables_of
-from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, SavedFormat, StaffRole, Stage, StageEntry
+from tournaments.events.models import (
+    Application,
+    Entrant,
+    Event,
+    ForbiddenPair,
+    Member,
+    SavedFormat,
+    StaffRole,
+    Stage,
+    StageEntry,
+)
 
 HALF_A_DAY = timedelta(hours=12)
 # The columns of `Member` from which `named` builds a name, in the order of its arguments.
@@ -38,12 +49,47 @@ OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 def visible_events(user: Any) -> QuerySet[Event]:
-    """Public events and the drafts of which the user is staff, newest first; `playing` is how many are registered."""
-    seen = ~Q(status=Event.Status.DRAFT)
+    """The events that lists show to this user, newest first; `playing` is how many are registered.
+
+    These are public events, those in which the user plays or to which they were invited, and as staff also drafts.
+    """
+    seen = Q(listing=Event.Listing.PUBLIC)
+    if user.is_authenticated:
+        seen |= Q(pk__in=Member.objects.filter(person__account=user).values("event"))
+        seen |= Q(pk__in=user.guest_of.values("event"))
+        seen |= Q(pk__in=Application.objects.filter(person__account=user).values("event"))
+    seen &= ~Q(status=Event.Status.DRAFT)
     if user.is_authenticated:
         seen |= Q(pk__in=user.staff_roles.values("event"))
-    playing = Count("entrants", filter=Q(entrants__status=Entrant.Status.REGISTERED))
-    return Event.objects.filter(seen).annotate(playing=playing).order_by("-created_at", "-pk")
+    return counted(Event.objects.filter(seen)).order_by("-created_at", "-pk")
+
+
+def counted(events: QuerySet[Event]) -> QuerySet[Event]:
+    """The events with the number of registered entrants, `playing`."""
+    return events.annotate(playing=Count("entrants", filter=Q(entrants__status=Entrant.Status.REGISTERED)))
+
+
+def events_shown_to_everybody() -> QuerySet[Event]:
+    """The events that a page may name to any reader: no drafts, and none that is unlisted or private."""
+    return Event.objects.filter(listing=Event.Listing.PUBLIC).exclude(status=Event.Status.DRAFT)
+
+
+def events_for_search_engines() -> QuerySet[Any]:
+    """The events that search engines may list, newest first; `changed_at` is when their ledger last grew.
+
+    `is_for_search_engines` says the same of one event.
+    """
+    entries = LedgerEntry.objects.filter(chain=OuterRef("public_id")).order_by("-number")
+    return (
+        events_shown_to_everybody()
+        .annotate(changed_at=Subquery(entries.values("at")[:1]))
+        .order_by("-created_at", "-pk")
+    )
+
+
+def is_for_search_engines(event: Event) -> bool:
+    """Whether search engines may list an event."""
+    return event.is_public and event.listing == Event.Listing.PUBLIC
 
 
 def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event]:
@@ -77,6 +123,15 @@ def named(given: str, family: str, family_first: bool, nickname: str, in_full: b
     return Named(FullName(given, family, family_first), nickname, in_full, club)
 
 
+def incomplete_teams(event: Event) -> QuerySet[Entrant]:
+    """The registered teams of a team event that have a board without a player; empty for any other event."""
+    teams = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    if not event.is_team_event:
+        return teams.none()
+    full = Member.objects.filter(event=event, board__isnull=False).order_by().values("entrant")
+    return teams.exclude(pk__in=full.annotate(seated=Count("pk")).filter(seated=event.team_size).values("entrant"))
+
+
 def names_of(entrants: QuerySet[Entrant], *, full: bool = False) -> dict[int, str]:
     """The names of entrants by primary key, in one query; `full` names for staff, else the public ones.
 
@@ -90,8 +145,8 @@ def sort_keys_of(entrants: QuerySet[Entrant]) -> dict[int, SortKey]:
     """The keys that sort entrants by family name, by primary key, in one query."""
     keys: dict[int, SortKey] = {}
     members = Member.objects.filter(entrant__in=entrants).order_by("pk")
-    for entrant, *fields in members.values_list("entrant", *NAME_FIELDS):
-        keys[entrant] = keys.get(entrant, ()) + _sort_key(named(*fields))
+    for entrant, team, *fields in members.values_list("entrant", "entrant__team_name", *NAME_FIELDS):
+        keys[entrant] = natural(team) if team else keys.get(entrant, ()) + _sort_key(named(*fields))
     return keys
 
 
@@ -102,9 +157,12 @@ def names_and_keys_of(
     names: dict[int, str] = {}
     keys: dict[int, SortKey] = {}
     members = Member.objects.filter(entrant__in=entrants).order_by("pk")
-    found = members.values_list("entrant", "person__public_id", "letters", "apart", *NAME_FIELDS)
+    read = ("entrant", "entrant__team_name", "person__public_id", "letters", "apart", *NAME_FIELDS)
     as_read = shown_to_staff if full else shown
-    for entrant, public_id, letters, apart, *fields in found:
+    for entrant, team, public_id, letters, apart, *fields in members.values_list(*read):
+        if team:
+            names[entrant], keys[entrant] = team, natural(team)
+            continue
         person = named(*fields)
         name = as_read(person, NameDistinction(letters, apart)) or public_id
         names[entrant] = f"{names[entrant]} / {name}" if entrant in names else name
@@ -229,12 +287,16 @@ def registration_at(event: Event, now: datetime) -> str:
 def persons_to_enter(user: Any, event: Event, now: datetime) -> list[Person]:
     """The persons of an account (its own, and those it is guardian of) who can be registered now.
 
-    Those already registered or on the waiting list are left out. Empty while registration is not open.
+    Those already registered, on the waiting list, or with an application are left out. Empty while registration is not
+    open.
     """
     if not user.is_authenticated or registration_at(event, now) != "open":
         return []
     here = Entrant.objects.filter(event=event, member__person__account=user).exclude(status=Entrant.Status.DROPPED)
     entered = set(here.values_list("member__person", flat=True))
+    open_ = (Application.Status.WAITING, Application.Status.DECLINED)
+    applied = Application.objects.filter(event=event, person__account=user, status__in=open_)
+    entered |= set(applied.values_list("person", flat=True))
     return [person for person in persons_of(user) if person.pk not in entered]
 
 

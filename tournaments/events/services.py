@@ -6,7 +6,7 @@ Each action is one transaction that locks the event's row first and writes one l
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +23,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
 from tournaments.events.blueprints import SCHEMES, Blueprint
 from tournaments.events.entry_files import is_address, name_key
-from tournaments.events.models import Entrant, Event, Member, SavedFormat, StaffRole, Stage
+from tournaments.events.models import Entrant, Event, Member, Question, SavedFormat, StaffRole, Stage
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import Procedures, read_procedures
@@ -41,12 +41,15 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "rounds": (1, 30),
     "round_minutes": (1, 600),
     "best_of": (1, 3, 5),
+    "team_size": (1, 5),
+    "substitutes": (0, 5),
     "cut_top": (2, 1_024),
     "cut_points": (0, 1_000),
     "pod_size": (6, 11),
     "table_size": (3, 5),
 }
 MAX_STAGES = 6
+NOT_FOR_TEAMS = (Stage.Kind.PODS, Stage.Kind.TABLES)
 # The states in which a section of the procedures may be changed; a section not named here, in `_NOT_OVER`.
 _BEFORE_PLAY = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
 _NOT_OVER = (*_BEFORE_PLAY, Status.RUNNING)
@@ -82,15 +85,15 @@ def create_event(
         create_event(by=user, name="Summer Open", preset="star-safir", now=now, capacity=64)
 
     Raises `InvalidInput`: `out_of_bounds` (with the names), `time_zone_unknown`, `preset_unknown`, `lists_unknown`,
-    `structure_unknown`, `name_missing`.
+    `structure_unknown`, `name_missing`; for a format of teams also Refusal `team_structure`, `team_lists`.
     """
     check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
     check_zone(time_zone)
     plan = _plan(preset, by)
-    plan = Blueprint({**plan.event, "time_zone": time_zone}, plan.stages)
+    plan = replace(plan, event={**plan.event, "time_zone": time_zone})
     if lists is not None:
         check_lists(lists)
-        plan = Blueprint({**plan.event, "lists": lists}, plan.stages)
+        plan = replace(plan, event={**plan.event, "lists": lists})
     if kind is not None:
         check_kind(kind)
         # The preset's number of rounds belongs to its own structure, so it is dropped with it.
@@ -99,7 +102,7 @@ def create_event(
     figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
     plan.stages[0].update({key: value for key, value in figures.items() if value is not None})
     if one_line(game_name) and not plan.event["game"]:
-        plan = Blueprint({**plan.event, "game_name": one_line(game_name)[:80]}, plan.stages)
+        plan = replace(plan, event={**plan.event, "game_name": one_line(game_name)[:80]})
     return _build(plan, name, capacity, starts_at, by, now)
 
 
@@ -110,7 +113,7 @@ def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: 
     """
     plan = blueprints.of_event(event)
     said = {name: getattr(event, name) for name in ("description", "link", "fee", "time_zone")}
-    plan = Blueprint({**plan.event, **said}, plan.stages)
+    plan = replace(plan, event={**plan.event, **said})
     return _build(plan, name, event.capacity, starts_at, by, now, {"from": event.public_id})
 
 
@@ -232,6 +235,10 @@ def _build(
     name = one_line(name)[:120]
     if not name:
         raise InvalidInput("name_missing", _("The event needs a name."))
+    if plan.event.get("team_size", 1) > 1:  # of a format that was saved from a team event, or of a copy of one
+        refuse_lists_of_teams(str(plan.event["lists"]))
+        for stage in plan.stages:
+            refuse_kind_for_teams(stage["kind"])
     with transaction.atomic():
         event = Event.objects.create(
             **plan.event, name=name, capacity=capacity, starts_at=starts_at, created_by=by, created_at=now
@@ -239,6 +246,8 @@ def _build(
         for values in plan.stages:
             # 52 bits: a JSON number that is exact in every reader (JavaScript's limit is 53 bits).
             Stage.objects.create(**values, event=event, seed=secrets.randbits(52))
+        for number, values in enumerate(plan.questions, start=1):
+            Question.objects.create(**values, event=event, number=number, position=number)
         StaffRole.objects.create(event=event, user=by, role=StaffRole.Role.OWNER)
         ledger.open_chain(event.public_id)
         record(event, by, "event.created", now, after={"preset": event.preset, **(after or {})})
@@ -361,18 +370,58 @@ def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
             record(event, by, "staff.revoked", now, object=role.user.public_id, before=_told(role))
 
 
-def register(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:
+def hand_over(*, event: Event, email: str, by: User, now: datetime, stay: bool = True) -> StaffRole:
+    """Make the account with this e-mail address the owner in the place of `by`, with one ledger entry.
+
+    `by` stays as an organizer, and keeps what other roles they have, or leaves the staff. Other owners stay.
+
+    Refused: `account_unknown`, `owner_already` if the account is an owner or is that of `by`, `not_owner`.
+    """
+    user = account_of_address(email)
+    if user is None:
+        raise InvalidInput("account_unknown", _("There is no account with this e-mail address."))
+    roles = StaffRole.Role
+    with transaction.atomic():
+        # The lock keeps two owners from handing over at the same time.
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        mine = StaffRole.objects.filter(event=event, user=by)
+        if not mine.filter(role=roles.OWNER).exists():
+            raise Refusal("not_owner", _("Only an owner can hand the event over."))
+        owner, new = StaffRole.objects.get_or_create(event=event, user=user, role=roles.OWNER)
+        if not new:
+            raise Refusal("owner_already", _("This account owns the event already."))
+        (mine.filter(role=roles.OWNER) if stay else mine).delete()
+        if stay:
+            StaffRole.objects.get_or_create(event=event, user=by, role=roles.ORGANIZER)
+        before, after = {"owner": by.public_id}, {"owner": user.public_id, "stays": stay}
+        record(event, by, "staff.handed_over", now, object=user.public_id, before=before, after=after)
+    return owner
+
+
+def register(*, event: Event, person: Person, by: User, now: datetime, team_name: str = "") -> Entrant:
     """Register a person for an event, or put them on its waiting list if it is full.
 
-    A person who dropped while registration is open may register again, at the end of the queue.
+    For a team event, the person registers a team called `team_name`, as its captain at the first board. A person who
+    dropped while registration is open may register again, at the end of the queue.
 
-    Refused: `registration_closed`, `already_registered`.
+    Refused: `registration_closed`, `already_registered`, `approval_needed` (see `events.approval`), `team_needed`,
+    `no_teams`, `name_is_address`, `team_name_taken`.
     """
     try:
         with transaction.atomic():
-            return _enter(event, person, by, now)
+            return _enter(event, person, by, now, team_name=team_name)
     except IntegrityError:  # the constraint `a_person_enters_once`
         raise Refusal("already_registered", _("This person is registered already."))
+
+
+def enter_approved(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:
+    """Enter a person whose application the desk approved, or put them on the waiting list. Call it in a transaction.
+
+    Refused: `registration_closed` once round 1 is paired, `event_full` once the event runs.
+    """
+    event = Event.objects.select_for_update().get(pk=event.pk)
+    require_desk_open(event)
+    return _enter(event, person, by, now, desk=True, present=False)
 
 
 def add_entrant(
@@ -394,6 +443,18 @@ def add_entrant(
         return _enter(event, person, by, now, desk=True)
 
 
+def refuse_kind_for_teams(kind: str) -> None:
+    """Refuse a structure that has no matches of two for a team event (`team_structure`)."""
+    if kind in NOT_FOR_TEAMS:
+        raise Refusal("team_structure", _("Teams meet in matches of two: no draft pods, and no tables of several."))
+
+
+def refuse_lists_of_teams(lists: str) -> None:
+    """Refuse to collect decklists in a team event (`team_lists`): a list belongs to an entrant, not to a member."""
+    if lists != Event.Lists.NONE:
+        raise Refusal("team_lists", _("Decklists of teams are not collected here: choose that there are none."))
+
+
 def require_desk_open(event: Event) -> None:
     """Refuse desk entries once round 1 is paired or the event is over (`registration_closed`).
 
@@ -411,6 +472,29 @@ def refuse_address(*names: str) -> None:
         raise InvalidInput("name_is_address", _("Names are public, so an e-mail address cannot be one. Type a name."))
 
 
+def refuse_alone(event: Event) -> None:
+    """Refuse to enter a single player into a team event (`team_needed`)."""
+    if event.is_team_event:
+        raise Refusal("team_needed", _("Teams play this event: register a team, or join one by its link."))
+
+
+def free_team_name(event: Event, name: str, *, other_than: Entrant | None = None) -> str:
+    """A team name in the form in which it is stored. Call it with the event's row locked.
+
+    Refused: `name_missing`, `name_is_address`, `team_name_taken`.
+    """
+    name = one_line(name)[:80]
+    if not name:
+        raise InvalidInput("name_missing", _("The team needs a name."))
+    refuse_address(name)
+    others = event.entrants.exclude(team_name="")
+    if other_than is not None:
+        others = others.exclude(pk=other_than.pk)
+    if name.casefold() in {taken.casefold() for taken in others.values_list("team_name", flat=True)}:
+        raise Refusal("team_name_taken", _("Another team of this event has this name."))
+    return name
+
+
 def refuse_same_name(event: Event, given_name: str, family_name: str, *, another: bool) -> None:
     """Refuse a name that is in the event already (`name_taken`, with the ids of its bearers), unless `another`."""
     if another:
@@ -425,25 +509,52 @@ def refuse_same_name(event: Event, given_name: str, family_name: str, *, another
         raise Refusal("name_taken", sentence, details=same)
 
 
-def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool = False) -> Entrant:
+def _enter(
+    event: Event,
+    person: Person,
+    by: User,
+    now: datetime,
+    *,
+    desk: bool = False,
+    present: bool = True,
+    team_name: str = "",
+) -> Entrant:
+    """Enter a person, or in a team event a team whose captain they are.
+
+    At the `desk` registration need not be open, and they are checked in if they are `present`.
+    """
     # The event's row guards its capacity: without the lock, two requests could both take the last place.
     event = Event.objects.select_for_update().get(pk=event.pk)
     if not desk:
-        _require_registration(event, now)
+        require_registration(event, now)
+        if event.approval:
+            raise Refusal("approval_needed", _("The organizer decides on each registration: apply for a place."))
+    if not team_name:
+        refuse_alone(event)
+    elif not event.is_team_event:
+        raise Refusal("no_teams", _("No teams play this event: everybody plays alone."))
     taken = event.entrants.filter(status=Entrant.Status.REGISTERED).count()
     full = event.capacity is not None and taken >= event.capacity
     if full and event.status == Status.RUNNING:
         raise Refusal("event_full", _("The event is full."))
     status = Entrant.Status.WAITING if full else Entrant.Status.REGISTERED
-    here = now if desk and not full and event.status in (Status.CHECK_IN, Status.RUNNING) else None
+    here = now if desk and present and not full and event.status in (Status.CHECK_IN, Status.RUNNING) else None
     # Somebody who dropped gets the old row back: its public id is on paper and in the ledger.
     entrant = Entrant.objects.filter(event=event, member__person=person, status=Entrant.Status.DROPPED).first()
     if entrant is not None:
+        if team_name:
+            if not entrant.member_set.filter(person=person, captain=True).exists():
+                raise Refusal("already_registered", _("This person is in a team that has dropped: leave it first."))
+            entrant.team_name = free_team_name(event, team_name, other_than=entrant)
         entrant.status, entrant.dropped_after, entrant.registered_at = status, None, now
-        entrant.save(update_fields=["status", "dropped_after", "registered_at"])
+        entrant.save(update_fields=["status", "dropped_after", "registered_at", "team_name"])
     else:
-        entrant = Entrant.objects.create(event=event, registered_at=now, status=status, checked_in_at=here)
-        Member.objects.create(event=event, entrant=entrant, person=person)
+        name = free_team_name(event, team_name) if team_name else ""
+        entrant = Entrant.objects.create(
+            event=event, registered_at=now, status=status, checked_in_at=here, team_name=name
+        )
+        place = {"board": 1, "captain": True} if name else {}
+        Member.objects.create(event=event, entrant=entrant, person=person, **place)
         refresh_shown_names(event)
     entry = record(event, by, "entrant.registered", now, object=entrant.public_id, after={"status": entrant.status})
     if desk:
@@ -451,7 +562,7 @@ def _enter(event: Event, person: Person, by: User, now: datetime, *, desk: bool 
     return entrant
 
 
-def _require_registration(event: Event, now: datetime) -> None:
+def require_registration(event: Event, now: datetime) -> None:
     """Refuse players' own registration while it is not open, by the event's state or by the clock."""
     when = registration_at(event, now)
     if when == "later":
@@ -517,6 +628,17 @@ def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None
                 before={"how": before},
                 after={"how": how},
             )
+
+
+def mark_settled(*, entrant: Entrant, before: str, after: str) -> bool:
+    """Change how the entry of an entrant is settled, if it is still as in `before`. False if it is not.
+
+    For `payments`, which writes the ledger entry. Call it with the event's row locked.
+    """
+    changed = Entrant.objects.filter(pk=entrant.pk, settled=before).update(settled=after) == 1
+    if changed:
+        entrant.settled = after
+    return changed
 
 
 def record(

@@ -11,3 +11,8 @@ came_in = Signal()
 """Sent with the `event`, the `entrants` (a list), `by`, `now` and the `number` of the ledger entry after the desk
 entered them. Receivers create what an entry needs beyond its row, such as a late decklist submission.
 """
+
+lists_came = Signal()
+"""Sent after `came_in` with the `event`, `by`, `now`, the `source` and the `lists` of entrants: for each, the entrant,
+its line in the file (0 for none) and the text of its decklist. A receiver requests a job that submits them.
+"""

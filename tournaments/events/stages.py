@@ -12,7 +12,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.blueprints import SCHEMES
 from tournaments.events.models import Event, Stage
 from tournaments.events.presets import PRESETS
-from tournaments.events.services import MAX_STAGES, check_bounds, check_kind, record
+from tournaments.events.services import MAX_STAGES, check_bounds, check_kind, record, refuse_kind_for_teams
 
 Kind = Stage.Kind
 # Options of each structure, besides those that all have (kind, games per match, round time) and the number of rounds.
@@ -42,12 +42,14 @@ def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: An
         add_stage(event=event, kind="single_elimination", cut_top=8, by=user, now=now)
 
     Refused: `structure_unknown`, `event_state`, `too_many_stages` (at most `MAX_STAGES`), `option_unknown`,
-    `out_of_bounds`.
+    `out_of_bounds`, `team_structure`.
     """
     check_kind(kind)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         _refuse_if_over(event)
+        if event.is_team_event:
+            refuse_kind_for_teams(kind)
         last = event.stages.order_by("-number")[0]
         if last.number >= MAX_STAGES:
             raise Refusal("too_many_stages", _("An event has at most %(number)d stages.") % {"number": MAX_STAGES})
@@ -74,7 +76,7 @@ def configure_stage(*, stage: Stage, by: User, now: datetime, kind: str | None =
     `cut_top` and `cut_points` say who advances from the previous stage, so a first stage has neither.
 
     Refused: `structure_unknown`, `event_state`, `stage_started`, `option_unknown` (with the names), `out_of_bounds`
-    (with the names).
+    (with the names), `team_structure`.
     """
     if kind is not None:
         check_kind(kind)
@@ -85,6 +87,8 @@ def configure_stage(*, stage: Stage, by: User, now: datetime, kind: str | None =
         if stage.started_at is not None:
             raise Refusal("stage_started", _("This stage has started: its structure does not change any more."))
         before = described(stage)
+        if event.is_team_event:
+            refuse_kind_for_teams(kind or stage.kind)
         stage.kind = kind or stage.kind
         _apply(stage, options)
         stage.save()

@@ -10,8 +10,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
-from tournaments.events.access import own_entrants, plays, require
-from tournaments.events.models import Entrant, Event
+from tournaments.events.access import own_entrants, plays, require, roles_of
+from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.judging.models import Call, DeckCheck, Penalty
 from tournaments.play.access import match_for_judge, match_for_viewer, round_for_staff, seat_of
 from tournaments.play.models import Round
@@ -49,6 +49,22 @@ def penalties_for_reader(user: Any, entrant_id: str) -> Entrant:
         raise Http404
     if not any(own.pk == entrant.pk for own in own_entrants(user, entrant.event)):
         require(user, entrant.event, "judge")
+    return entrant
+
+
+def is_head_judge(user: Any, event: Event) -> bool:
+    """Whether the account is a head judge of the event and does not play in it."""
+    return StaffRole.Role.HEAD_JUDGE in roles_of(user, event) and not plays(user, event)
+
+
+def entrant_for_head_judge(user: Any, public_id: str) -> Entrant:
+    """An entrant of an event of which the account is a head judge; 404 for strangers, 403 for other staff."""
+    entrant = Entrant.objects.filter(public_id=public_id).select_related("event").first()
+    if entrant is None:
+        raise Http404
+    require(user, entrant.event, "view_staff_pages")
+    if not is_head_judge(user, entrant.event):
+        raise NotAllowed("role_too_low", _("Your role at this event does not allow this."))
     return entrant
 
 

@@ -156,10 +156,15 @@ def _cost(
     now: datetime,
     acknowledged: bool,
 ) -> Loss | None:
-    """Apply a game or match loss, now or later, and return it; None if the level costs nothing."""
+    """Apply a game or match loss, now or later, and return it.
+
+    None if the level costs nothing, and for a game where teams play by boards.
+    """
     if level not in COSTLY:
         return None
     what = COSTLY[Level(level)]
+    if what == Loss.What.GAME and entrant.event.has_boards:
+        return None  # the lost game is entered in the result of its board
     if when == When.NEXT_ROUND:
         return play.lose_next_round(entrant=entrant, what=what, now=now)
     if match is None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q, QuerySet
 
+from tournaments.clubs.selectors import events_with_shared_penalties
 from tournaments.common.models import LedgerNote
 from tournaments.events.models import Entrant, Event
 from tournaments.events.procedures import Ending, ending, read_procedures
@@ -96,6 +97,20 @@ def penalties_of(event: Event) -> QuerySet[Penalty]:
 def penalties_of_entrant(entrant: Entrant) -> QuerySet[Penalty]:
     """The penalties of an entrant in its event, oldest first."""
     return _with_related(entrant.penalties.all())
+
+
+def penalties_shared_with(entrant: Entrant, now: datetime) -> QuerySet[Penalty]:
+    """The penalties of these persons at other events of the same club, newest first, as long as the club shows them.
+
+    For head judges alone. Withdrawn ones are left out.
+    """
+    shared = events_with_shared_penalties(entrant.event, now)
+    if shared is None:
+        return Penalty.objects.none()
+    events, since = shared
+    persons = entrant.member_set.values("person")
+    found = Penalty.objects.filter(entrant__event__in=events, entrant__member__person__in=persons, withdrawn_at=None)
+    return _with_related(found.filter(at__gte=since)).order_by("-at", "-pk")
 
 
 def penalties_at(matches: Iterable[Match]) -> QuerySet[Penalty]:
