@@ -4,7 +4,8 @@ A match that must not exist for a user is a 404; a role that is too low is a 403
 staff rights over their own match. Published pairings and lists are shown as the event's visibility settings say.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -30,9 +31,9 @@ from tournaments.events.access import (
 )
 from tournaments.events.models import Event, Stage
 from tournaments.events.selectors import current_stage
-from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, Moment, part_of, read_visibility, shows
+from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, PUBLIC, Moment, part_of, read_visibility, shows
 from tournaments.play.models import Game, Match, Round, Seat
-from tournaments.play.selectors import visible_rounds
+from tournaments.play.selectors import pairings_of, visible_rounds
 
 # Every page of a match asks this, so its SQL is built once.
 _OWN_SEAT = Prepared(
@@ -82,6 +83,27 @@ def require_pairings(user: Any, stage: Stage) -> Stage:
     if not all(shows_pairings(readers, round_) for round_ in rounds):
         raise hidden_now()
     return stage
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody sits in the round that an event is playing. `table` is None for a bye."""
+
+    event: Event
+    round: Round
+    table: int | None
+    name: str
+
+
+def places_now(events: Iterable[Event]) -> list[Place]:
+    """Where everybody sits in the newest published round of each event, as far as everybody may see it, by table."""
+    found = []
+    for event in events:
+        rounds = shown_rounds(event, frozenset({PUBLIC}))
+        if rounds and rounds[-1].status == Round.Status.PUBLISHED:
+            pairings = pairings_of(rounds[-1])
+            found += [Place(event, rounds[-1], each.table, name) for each in pairings for _key, name in each.seats]
+    return found
 
 
 def match_for_viewer(user: Any, public_id: str) -> Match:

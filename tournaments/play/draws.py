@@ -36,7 +36,8 @@ class Seated:
 class Draw:
     """A computed round: its tables with byes last, flags by player, cost by level, and how it was found.
 
-    `certified` says whether the pairing is proven to be optimal.
+    `certified` says whether the pairing is proven to be optimal. If multiplayer tables are not, `cost` also says how
+    low its levels could be at the least, as `least_repeats` and `least_spread`.
     """
 
     tables: tuple[Seated, ...]
@@ -129,7 +130,8 @@ def _tables(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Dr
                 points[seat.entrant.public_id] += seat.points or 0
     found = seat_tables(points, list(rounds.values()), seed=seed, usual=stage.table_size)
     tables = tuple(Seated(table) for table in found.tables)
-    return Draw(tables, found.version, {}, dict(found.cost), certified=False)
+    gap = {} if found.certified else {f"least_{level}": bound for level, bound in found.bound.items()}
+    return Draw(tables, found.version, {}, {**found.cost, **gap}, certified=found.certified)
 
 
 def _round_robin(stage: Stage, number: int, entrants: list[Entrant], seed: int) -> Draw:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.events.models import Entrant, Stage
+from tournaments.play.boards import open_boards, totals
 from tournaments.play.field import bracket_of, placed
-from tournaments.play.models import Loss, Match, Seat
+from tournaments.play.models import Loss, Match, Round, Seat
 from tournaments.swiss.bracket import consequences
 from tournaments.swiss.cut import cut
 from tournaments.swiss.field import Match as SwissMatch
@@ -58,7 +59,7 @@ def effects_of(match: Match, score: Sequence[Any], kind: str) -> list[Effect]:
 
 def _as_swiss(match: Match, score: Sequence[Any], kind: str) -> SwissMatch:
     first, second = [seat.entrant.public_id for seat in match.seats.select_related("entrant").order_by("number")]
-    won, lost, drawn = score
+    won, lost, drawn = totals(match, score)
     return SwissMatch(first, second, won, lost, drawn, kind=kind)
 
 
@@ -111,4 +112,6 @@ def apply_effect(stage: Stage, effect: Effect) -> None:
     Loss.objects.filter(seat__in=seat).update(seat=None, game=None, carried=False)
     seat.update(entrant=into)
     # Who starts was chosen by the higher seed of the old pairing.
-    Match.objects.filter(round__stage=stage, node=effect.node).update(starts=None)
+    at_node = Match.objects.filter(round__stage=stage, node=effect.node)
+    at_node.update(starts=None)
+    open_boards(stage, at_node.exclude(round__status=Round.Status.DRAFT))

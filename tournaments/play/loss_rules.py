@@ -6,6 +6,7 @@ Both `results` and `losses` in `play.services` need these rules. They are here b
 from collections.abc import Sequence
 from typing import Any
 
+from tournaments.play.boards import totals
 from tournaments.play.models import Loss, Match
 
 Kind = Match.Kind
@@ -39,6 +40,7 @@ def counts_losses(match: Match, score: Sequence[Any], kind: str) -> bool:
     if beaten == {1, 2}:
         return kind == Kind.DOUBLE_LOSS
     # A player who has lost the match cannot win or draw it; at most the opponent loses too.
+    score = totals(match, score)
     if any(score[number - 1] >= score[2 - number] for number in beaten):
         return kind == Kind.DOUBLE_LOSS
     return kind in WHOLE or all(score[2 - number] >= _due(lost.get(number, ()), sum(score)) for number in (1, 2))
@@ -46,7 +48,7 @@ def counts_losses(match: Match, score: Sequence[Any], kind: str) -> bool:
 
 def match_losers(match: Match, lost: dict[int, list[Loss]] | None = None) -> set[int]:
     """The seats that have lost a match of two: by a match loss, or by enough game losses."""
-    needed = match.round.stage.best_of // 2 + 1
+    needed = match.round.stage.games // 2 + 1
     lost = losses_at(match) if lost is None else lost
     return {
         number

@@ -8,7 +8,10 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.common.ids import new_id
-from tournaments.events.models import Entrant, Stage
+from tournaments.events.models import Entrant, Member, Stage
+
+BROUGHT = "elsewhere"
+"""The algorithm of a round that was paired in another program (`services.bringing`): it cannot be computed again."""
 
 
 def match_id() -> str:
@@ -57,6 +60,11 @@ class Round(models.Model):
     def of_stage(self) -> int:
         """The number of the round within its stage, from 1; `number` counts through the whole event."""
         return self.number - self.stage.first_round + 1
+
+    @property
+    def was_brought(self) -> bool:
+        """Whether it was paired in another program."""
+        return self.algorithm.removesuffix("+hand") == BROUGHT
 
 
 class Match(models.Model):
@@ -136,6 +144,11 @@ class Match(models.Model):
         """Whether the result is a rank for each seat (a multiplayer table). Reads the round's stage."""
         return self.table is not None and self.round.stage.is_tables
 
+    @property
+    def has_boards(self) -> bool:
+        """Whether the result adds up those of boards (a team match). Reads the round's stage and event."""
+        return self.table is not None and self.round.stage.event.has_boards
+
 
 class SeatManager(models.Manager["Seat"]):
     """Seats together with their entrants, because nearly every use of a seat needs its entrant."""
@@ -171,6 +184,35 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number}"
+
+
+class Board(models.Model):
+    """One board of a team match: who sits there for each team, and the games that count once the match has a result.
+
+    A result that was not played board by board, such as a no-show, leaves the games empty.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="boards")
+    number = models.PositiveSmallIntegerField(help_text="From 1.")
+    first = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="+", help_text="Of the team of seat 1.")
+    second = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="+", help_text="Of the team of seat 2.")
+    first_games = models.PositiveSmallIntegerField(null=True)
+    second_games = models.PositiveSmallIntegerField(null=True)
+    games_drawn = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "number"], name="one_board_per_number")]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} board {self.number}"
+
+    @property
+    def games(self) -> list[int] | None:
+        """Games won by seat 1, by seat 2, and drawn; None until a result of the board counts."""
+        if self.first_games is None or self.second_games is None or self.games_drawn is None:
+            return None
+        return [self.first_games, self.second_games, self.games_drawn]
 
 
 class AwardedBye(models.Model):
@@ -236,7 +278,7 @@ class Report(models.Model):
     kind = models.CharField(max_length=20, choices=Match.Kind.choices, default=Match.Kind.PLAYED)
     games = models.JSONField(
         help_text="Games won by seat 1, by seat 2, and drawn: [2, 1, 0]. Of a table of several: rank and points of "
-        "each seat, [[2, 5], [1, 9], [3, null]]."
+        "each seat, [[2, 5], [1, 9], [3, null]]. Of a team match: the games of each board, [[2, 1, 0], [0, 2, 0]]."
     )
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.STANDING)
     at = models.DateTimeField()

@@ -74,7 +74,6 @@ def pairing_inputs_of(stage: Stage, number: int, entrants: Sequence[Entrant]) ->
     order = STANDING if last and stage.last_by_standing else stage.pairing_order
     asked = AwardedBye.objects.filter(stage=stage, number=number).values_list("entrant__public_id", "kind")
     pairs = stage.event.forbidden_pairs.values_list("first__public_id", "second__public_id")
-    seeds = stage.entries.values_list("entrant__public_id", "seed") if order in (FOLD, SLIDE) else ()
     return PairingInputs(
         options=Options(
             order=order,
@@ -90,9 +89,16 @@ def pairing_inputs_of(stage: Stage, number: int, entrants: Sequence[Entrant]) ->
         ),
         forbidden=tuple(sorted(pair for pair in pairs if set(pair) <= playing.keys())),
         clubs=_clubs(playing.values()) if stage.clubs_apart and not last else {},
-        seeds=dict(seeds),
+        seeds=_seeds(stage, playing) if order in (FOLD, SLIDE) else {},
         places=places,
     )
+
+
+def _seeds(stage: Stage, playing: Mapping[str, Entrant]) -> dict[str, int]:
+    """The seeds of a stage; for a first Swiss stage, which has no entries, those that the organizer gave."""
+    if stage.number == 1:
+        return {player: entrant.seed for player, entrant in playing.items() if entrant.seed is not None}
+    return dict(stage.entries.values_list("entrant__public_id", "seed"))
 
 
 def fixed_tables(entrants: Any, places: Sequence[int] = ()) -> dict[str, int]:

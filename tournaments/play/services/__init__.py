@@ -12,6 +12,7 @@ from tournaments.play.services.drafts import give_bye, seat_together, swap_playe
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, reopen_event, start_event
 from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.late import enter_at_desk, enter_late
+from tournaments.play.services.lineups import change_lineup
 from tournaments.play.services.losses import lose_next_round, lose_now, take_loss_back
 from tournaments.play.services.meeting import hold_meeting
 from tournaments.play.services.merging import merge_entrants
@@ -47,6 +48,7 @@ __all__ = [
     "ask_bye",
     "award_bye",
     "can_be_replayed",
+    "change_lineup",
     "choose_start",
     "close_and_pair",
     "close_round",

@@ -99,8 +99,9 @@ def undo_result(*, match: Match, by: User, now: datetime) -> None:
             status=Report.Status.REPLACED
         )
         counted = entries.filter(code__in=COUNTED, number__lt=entered.number).first()
-        if entered.before is not None and counted is not None:
-            after = counted.after
+        if entered.before is not None:
+            # A result that was brought in with its whole round has no entry of its own: the desk vouches for it.
+            after = counted.after if counted else {**entered.before, "authority": Match.Authority.WITNESSED}
             settle(locked, after["games"], after["kind"], after["authority"], by, "result.undone", now)
         else:
             clear_result(locked, by, now)

@@ -16,7 +16,7 @@ from tournaments.decks.services import open_drafted, open_late, open_missing
 from tournaments.events.access import may, plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import current_stage, first_stage, next_stage
+from tournaments.events.selectors import current_stage, first_stage, incomplete_teams, next_stage
 from tournaments.events.services import move_event
 from tournaments.play.models import Loss, Match, Round
 from tournaments.play.selectors import last_round, last_round_of
@@ -63,7 +63,9 @@ def start_event(
         if not_ready and not drop_absent:
             raise Refusal(
                 "not_ready",
-                _("Some entrants are absent or have no legal decklist: drop them or wait for them."),
+                _("Some teams are absent, incomplete or lack a legal decklist: drop them or wait for them.")
+                if event.is_team_event
+                else _("Some entrants are absent or have no legal decklist: drop them or wait for them."),
                 details=sorted(not_ready),
             )
         dropping = list(playing.filter(public_id__in=not_ready).order_by("pk"))
@@ -86,8 +88,11 @@ def start_event(
 def _not_ready(event: Event, *, keep_listless: bool) -> set[str]:
     """The public ids of entrants who lack a required legal list, and during check-in of those who are not there.
 
+    In a team event also those of the teams that have a board without a player.
+
     `keep_listless` is as for `start_event`.
     """
+    incomplete = {entrant.public_id for entrant in incomplete_teams(event)}
     not_ready = {entrant.public_id for entrant in without_legal_list(first_stage(event))}
     if keep_listless:
         if not_ready and not takes_late(event):
@@ -96,7 +101,7 @@ def _not_ready(event: Event, *, keep_listless: bool) -> set[str]:
     if event.status == Status.CHECK_IN:
         absent = event.entrants.filter(status=Entrant.Status.REGISTERED, checked_in_at=None)
         not_ready |= set(absent.values_list("public_id", flat=True))
-    return not_ready
+    return not_ready | incomplete
 
 
 def takes_late(event: Event) -> bool:
@@ -139,7 +144,8 @@ def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = Fal
 
     Before the start, the place goes to the first entrant on the waiting list. While pairings are a draft, a drop is
     refused (`draft_pairings`), since the draft seats the entrant. A published match without a result can still be
-    played; with `concede_match`, and always in a bracket, the opponent wins it.
+    played; with `concede_match`, and always in a bracket, the opponent wins it. A team is dropped by its captain or the
+    desk alone (NotAllowed `not_captain`).
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
@@ -149,6 +155,8 @@ def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = Fal
         if last is not None and last.status == Round.Status.DRAFT:
             raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
+        entrant.event = event
+        _refuse_mate(entrant, by)
         if entrant.status == Entrant.Status.DROPPED:
             return
         freed = entrant.status == Entrant.Status.REGISTERED
@@ -161,6 +169,18 @@ def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = Fal
             results_moved(current_stage(event), entry.number, now)
         elif freed:
             move_up(event, by, now)
+
+
+def _refuse_mate(entrant: Entrant, by: User) -> None:
+    """Refuse a member of a team who is not its captain (`not_captain`): one player does not take the others along.
+
+    The desk may do it, even if it plays in the team.
+    """
+    event = entrant.event
+    if not event.is_team_event or may(by, event, "run_desk"):
+        return
+    if not entrant.member_set.filter(person__account=by, captain=True).exists():
+        raise NotAllowed("not_captain", _("Only the captain and the desk change a team."))
 
 
 def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> None:
@@ -224,6 +244,7 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
         # The locked row instead of the one that `entrant` would read again.
         entrant.event = event
+        _refuse_mate(entrant, by)
         waits = entrant.status == Entrant.Status.WAITING and event.status == Status.RUNNING
         if entrant.status != Entrant.Status.DROPPED and not waits:
             return
@@ -306,7 +327,7 @@ def _dropped_by(entrant: Entrant) -> str:
     return drops.values_list("actor", flat=True).first() or ""
 
 
-def move_up(event: Event, by: User, now: datetime) -> bool:
+def move_up(event: Event, by: User | None, now: datetime) -> bool:
     """Give a free place to the first entrant on the waiting list. False if nobody waits.
 
     Call it with the event's row locked.

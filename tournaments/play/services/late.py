@@ -15,7 +15,7 @@ from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import add_entrant, refuse_address, refuse_same_name
+from tournaments.events.services import add_entrant, refuse_address, refuse_alone, refuse_same_name
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import last_round, last_round_of
 from tournaments.play.services.entries import record
@@ -53,6 +53,7 @@ def enter_late(
     refuse_address(given_name, family_name)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
+        refuse_alone(event)
         stage = current_stage(event)
         last = last_round(stage)
         refuse_if_closed(event, stage, last)

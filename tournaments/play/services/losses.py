@@ -46,8 +46,9 @@ def lose_now(
     at a table that means the last rank.
 
     A match loss replaces a result that counts; `acknowledged` is as for `rule_result`. Raises Refusal `no_open_match`
-    without an opponent there, `match_settled` for a game of a match with a result, `affects_later`; NotAllowed
-    `own_match`; InvalidInput `no_such_game`.
+    without an opponent there, `match_settled` for a game of a match with a result, `lost_at_a_board` for a game of a
+    team match that is played by boards,
+    `affects_later`; NotAllowed `own_match`; InvalidInput `no_such_game`.
     """
     with transaction.atomic():
         match = locked_match(match)
@@ -58,6 +59,8 @@ def lose_now(
             raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
         if is_one_game(match):
             what = What.MATCH
+        if what == What.GAME and match.has_boards:
+            raise Refusal("lost_at_a_board", _("Enter the lost game in the result of its board."))
         if what == What.GAME and match.games_drawn is not None:
             raise Refusal("match_settled", _("This match is decided: let it count in the next round."))
         number = _game(match, game, later) if what == What.GAME else None
@@ -160,13 +163,15 @@ def unserve_losses(round_: Round, by: User, now: datetime) -> None:
 
 def is_one_game(match: Match) -> bool:
     """Whether losing a game of this match is losing the match."""
-    return match.has_ranks or match.round.stage.best_of == 1
+    return match.has_ranks or (match.round.stage.best_of == 1 and not match.has_boards)
 
 
 def _fits(match: Match, seat: Seat, loss: Loss) -> bool:
     """Whether a loss can be served at a match: a game is left, and in a bracket the opponent has not lost already."""
     # One of the two must advance.
     if match.round.stage.is_bracket and match_losers(match) - {seat.number}:
+        return False
+    if loss.what == What.GAME and match.has_boards:
         return False
     return loss.what == What.MATCH or is_one_game(match) or _first_free(match) <= match.round.stage.best_of
 
@@ -251,7 +256,7 @@ def _outcome(match: Match) -> tuple[list[Any], str] | None:
         if match.round.stage.is_bracket:
             raise InvalidInput("winner_missing", _("No match of a bracket is drawn: say who goes on."))
         return [0, 0, 0], Kind.DOUBLE_LOSS
-    needed = match.round.stage.best_of // 2 + 1
+    needed = match.round.stage.games // 2 + 1
     return [*(0 if number in beaten else needed for number in (1, 2)), 0], Kind.PENALTY_LOSS
 
 

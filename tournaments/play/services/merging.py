@@ -16,6 +16,7 @@ from tournaments.events.claims import replace_person, typed_person
 from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, Stage, StageEntry
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.selectors import current_stage
+from tournaments.payments.models import Payment
 from tournaments.play.merged_entrants import Line, ledger_values, lines_of
 from tournaments.play.models import AwardedBye, Match, Round, Seat
 from tournaments.play.selectors import last_round_of
@@ -26,7 +27,7 @@ from tournaments.play.services.results import results_moved
 Status = Event.Status
 _BEFORE = (Status.DRAFT, Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
 # Models whose rows a merge carries over. Any other related row prevents the merge, so a new model is safe by default.
-_CARRIED = {Member, StageEntry, Decklist, Pool, Seat, AwardedBye, ForbiddenPair, Reopening}
+_CARRIED = {Member, StageEntry, Decklist, Pool, Seat, AwardedBye, ForbiddenPair, Reopening, Payment}
 # Kinds of a round that an entry did not play. If the other entry has a match in that round, that one stays.
 _UNPLAYED = (Match.Kind.MISSED, Match.Kind.ZERO_BYE)
 
@@ -45,6 +46,7 @@ def merge_entrants(*, entrant: Entrant, into: Entrant, by: User, now: datetime) 
     - `draft_pairings`: pairings are a draft, which seats this entrant
     - `have_met`, `both_played` (with the rounds): they are two people
     - `two_accounts`: both belong to an account
+    - `payment_open`: `entrant` has a payment that is not over
     """
     if entrant.pk == into.pk or entrant.event_id != into.event_id:
         raise InvalidInput("pair_wrong", _("Choose two entrants of this event."))
@@ -89,6 +91,8 @@ def _refuse(event: Event, gone: Entrant, kept: Entrant, by: User) -> None:
         raise Refusal("have_met", _("They sat at one table: they are two."))
     if both := sorted(_rounds_played(gone) & _rounds_played(kept)):
         raise Refusal("both_played", _("Both played in one round: they are two."), details=both)
+    if gone.payments.filter(status=Payment.Status.WAITING).exists():
+        raise Refusal("payment_open", _("A payment of this entry is open: wait until it has ended."))
     if typed_person(gone) is None and typed_person(kept) is None:
         raise Refusal("two_accounts", _("Both entries belong to accounts: one of them drops instead."))
 
@@ -144,6 +148,7 @@ def _carry_rest(gone: Entrant, kept: Entrant) -> None:
     numbers = list(AwardedBye.objects.filter(entrant=kept).values_list("number", flat=True))
     AwardedBye.objects.filter(entrant=gone).exclude(number__in=numbers).update(entrant=kept)
     _carry_pairs(gone, kept)
+    Payment.objects.filter(entrant=gone).update(entrant=kept)
     active = Entrant.Status.REGISTERED
     if active in (gone.status, kept.status):
         kept.status, kept.dropped_after = active, None

@@ -21,6 +21,7 @@ from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.services import lock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.play.boards import games_of, open_boards
 from tournaments.play.field import entered, field_of
 from tournaments.play.models import Game, Match, Report, Round, Seat, TimeExtension
 from tournaments.play.pairing_inputs import PairingInputs, awarded_in, cannot_pair, pairing_inputs_of
@@ -51,7 +52,7 @@ def repairs_of(round_: Round) -> list[Repair]:
         raise Refusal("no_repair", _("Only the pairings of a Swiss round are mended so."))
     if round_.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed."))
-    entrants = list(entered(round_.stage).only("event", "public_id", "status", "fixed_table", "club"))
+    entrants = list(entered(round_.stage).only("event", "public_id", "status", "fixed_table", "club", "seed"))
     inputs = pairing_inputs_now(round_, entrants)
     field = inputs.on(field_of(round_.stage, before=round_.number, entrants=entrants))
     try:
@@ -199,7 +200,7 @@ def _seat(round_: Round, way: Repair, event: Event) -> None:
     Match.objects.filter(round=round_, seats__entrant__public_id__in=moved).delete()
     by_id = {entrant.public_id: entrant for entrant in event.entrants.filter(public_id__in=moved)}
     open_ = round_.status == Round.Status.PUBLISHED
-    needed = round_.stage.best_of // 2 + 1
+    needed = round_.stage.games // 2 + 1
     for change in way.choice.changes:
         if not change.now:
             continue
@@ -218,7 +219,8 @@ def _seat(round_: Round, way: Repair, event: Event) -> None:
             for number, player in enumerate(_in_order(way, change.now), 1)
         )
         if open_ and not bye:
-            Game.objects.bulk_create(Game(match=match, number=number + 1) for number in range(round_.stage.best_of))
+            Game.objects.bulk_create(Game(match=match, number=number + 1) for number in range(games_of(round_.stage)))
+            open_boards(round_.stage, Match.objects.filter(pk=match.pk))
 
 
 def _in_order(way: Repair, players: tuple[str, ...]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from tournaments.accounts.models import User
 from tournaments.common import jobs, ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.play.boards import clear_boards, games_counted, score_by_board, totals, write_boards
 from tournaments.play.effects import Effect, apply_effect, effects_of
 from tournaments.play.field import swiss_match
 from tournaments.play.loss_rules import counts_losses
@@ -27,6 +28,7 @@ from tournaments.play.selectors import differing_reports, is_of_one_account, new
 from tournaments.play.services.entries import record
 from tournaments.swiss.field import SwissError, points_of
 from tournaments.swiss.tables import table_points
+from tournaments.swiss.teams import is_by_board
 
 Kind = Match.Kind
 # States of reports that wait for the players.
@@ -51,13 +53,16 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     """Report the result of a match as a player, and return the report: games won by seat 1, by seat 2, and drawn.
 
     At a multiplayer table, `games` holds the rank and the victory points (or None) of each seat instead, such as `[(2,
-    5), (1, 9), (3, None)]`; any other player of the table can confirm it.
+    5), (1, 9), (3, None)]`; any other player of the table can confirm it. In a match of teams that play by boards, it
+    holds the games of each board, such as `[[2, 1, 0], [0, 2, 0], [2, 0, 0]]`; any member of a team can report or
+    confirm for it.
 
     Reporting the same again changes nothing. The opponent's identical report confirms the first; a different one
     becomes a counter report until one of the two players accepts the other's. A player's own waiting report is
     replaced.
 
-    Raises InvalidInput `kind_invalid`, `score_invalid`, `ranks_invalid`, `winner_missing` or `loss_not_counted`;
+    Raises InvalidInput `kind_invalid`, `score_invalid`, `ranks_invalid`, `boards_missing`, `winner_missing` or
+    `loss_not_counted`;
     NotAllowed `not_your_table`, or `one_account` if one account acts for the whole table; Refusal `no_opponent`,
     `round_state`, `event_state`, `disputed`, `already_confirmed` or `reports_differ`.
 
@@ -154,7 +159,7 @@ def rule_result(
 def concede(*, match: Match, entrant: Entrant, by: User, now: datetime, kind: str = Kind.CONCESSION) -> None:
     """Let the opponent of `entrant` win a match of two that has no result. Call it inside a transaction."""
     match = locked_match(match)
-    needed = match.round.stage.best_of // 2 + 1
+    needed = match.round.stage.games // 2 + 1
     score = [0 if seat.entrant_id == entrant.pk else needed for seat in match.seats.order_by("number")]
     match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
     settle(match, [*score, 0], kind, Match.Authority.WITNESSED, by, "result.conceded", now)
@@ -177,6 +182,7 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
         # Otherwise an old report could still be confirmed, or stand in the way of a new one.
         match.reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
         match.seats.update(games_won=None, rank=None, score=None, points=None)
+        clear_boards(match)
         Match.objects.filter(pk=match.pk).update(
             games_drawn=None,
             kind=Kind.PLAYED,
@@ -333,18 +339,50 @@ def _score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
 def _possible_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     if match.has_ranks:
         return _ranks(match, games, kind)
-    best_of = match.round.stage.best_of
-    needed = best_of // 2 + 1
     if match.seats.count() != 2:
         raise Refusal("no_opponent", _("A bye has no result to give."))
-    if len(games) != 3 or any(not isinstance(count, int) or not 0 <= count <= 9 for count in games):
+    if match.has_boards:
+        return _team_score(match, games, kind)
+    first, second, drawn = _possible_games(games, match.round.stage.best_of)
+    _check_kind(match, (first, second, drawn), kind)
+    return [first, second, drawn]
+
+
+def _possible_games(games: Any, best_of: int) -> tuple[int, int, int]:
+    """Games won by each side and games drawn, if they are possible in a best of `best_of`."""
+    counts = list(games) if isinstance(games, list | tuple) else []
+    if len(counts) != 3 or any(not isinstance(count, int) or not 0 <= count <= 9 for count in counts):
         raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
-    first, second, drawn = games
+    first, second, drawn = counts
+    needed = best_of // 2 + 1
     impossible = first > needed or second > needed or (first == needed and second == needed) or drawn > best_of
     if impossible:
         raise InvalidInput(
             "score_invalid", _("This score is not possible in a best of %(games)d.") % {"games": best_of}
         )
+    return first, second, drawn
+
+
+def _team_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
+    """The score of a team match, checked: the games of each board, or what a result that was not played gives."""
+    if kind not in (Kind.PLAYED, Kind.TIME):
+        first, second, drawn = _possible_games(games, match.round.stage.games)
+        _check_kind(match, (first, second, drawn), kind)
+        return [first, second, drawn]
+    stage = match.round.stage
+    if len(games) != stage.games or not is_by_board(games):
+        raise InvalidInput("boards_missing", _("Give the result of each board."))
+    boards = [list(_possible_games(board, stage.best_of)) for board in games]
+    if kind == Kind.PLAYED and any(sum(board) == 0 for board in boards):
+        raise InvalidInput("score_invalid", _("No game was played at a board: give its result, or the kind."))
+    first, second, drawn = totals(match, boards)
+    _check_kind(match, (first, second, drawn), kind)
+    return boards
+
+
+def _check_kind(match: Match, games: tuple[int, int, int], kind: str) -> None:
+    """Refuse a score that does not go with the kind of the result, or that a bracket cannot have."""
+    first, second, drawn = games
     if kind == Kind.INTENTIONAL_DRAW and first != second:
         raise InvalidInput("score_invalid", _("An intentional draw has no winner."))
     if kind in (Kind.CONCESSION, Kind.NO_SHOW, Kind.FORFEIT, Kind.PENALTY_LOSS) and first == second:
@@ -355,7 +393,6 @@ def _possible_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
         raise InvalidInput("score_invalid", _("No game was played: say which kind of result it is."))
     if match.round.stage.is_bracket and (first == second or kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS)):
         raise InvalidInput("winner_missing", _("No match of a bracket is drawn: say who goes on."))
-    return [first, second, drawn]
 
 
 def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
@@ -522,27 +559,27 @@ def _acknowledged_effects(match: Match, score: list[Any], given: StaffResult) ->
 def score_now(match: Match) -> tuple[list[Any], str]:
     """The score that counts, and its kind.
 
-    The score is games won by each seat and games drawn; at a multiplayer table, the rank and points of each seat.
+    The score is games won by each seat and games drawn; at a multiplayer table, the rank and points of each seat; of a
+    team match, the games of each board.
     """
+    if match.has_boards and (boards := score_by_board(match)) is not None:
+        return boards, match.kind
     if match.has_ranks:
         return [[seat.rank, seat.score] for seat in match.seats.order_by("number")], match.kind
     won = [seat.games_won or 0 for seat in match.seats.order_by("number")]
     return [*won, match.games_drawn or 0], match.kind
 
 
-def _evidence_of(match: Match, played: int | None = None) -> str:
-    """The weakest evidence among the games that the result counts: the first `played`, or those of the result."""
+def _evidence_of(match: Match, played: set[int] | None = None) -> str:
+    """The weakest evidence among the games that the result counts: the games `played`, or those of the result."""
     if played is None and match.games_drawn is None and not match.has_ranks:
         return str(Match.Evidence.NONE)  # no result counts any game
     if played is None:
-        played = _games_counted(match, score_now(match)[0])
+        played = games_counted(match, score_now(match)[0])
     order = list(Match.Evidence.values)
-    found = [game.evidence for game in match.games.all() if game.number <= played]
-    return min(found, key=order.index, default=Match.Evidence.NONE) if len(found) == played else Match.Evidence.NONE
-
-
-def _games_counted(match: Match, score: Sequence[Any]) -> int:
-    return 1 if match.has_ranks else sum(score)
+    found = [game.evidence for game in match.games.all() if game.number in played]
+    weakest = min(found, key=order.index, default=Match.Evidence.NONE)
+    return weakest if len(found) == len(played) else Match.Evidence.NONE
 
 
 def clear_result(match: Match, by: User, now: datetime) -> None:
@@ -555,6 +592,7 @@ def clear_result(match: Match, by: User, now: datetime) -> None:
     authority = Match.Authority.CLAIMED if waits else Match.Authority.NONE
     Match.objects.filter(pk=match.pk).update(kind=Kind.PLAYED, games_drawn=None, authority=authority, evidence="")
     match.seats.update(games_won=None, points=None, rank=None, score=None)
+    clear_boards(match)
     entry = record(match.round.stage.event, by, "result.undone", now, object=match.public_id)
     results_moved(match.round.stage, entry.number, now)
 
@@ -567,15 +605,17 @@ def settle(
     The match must be locked (`locked_match`), and the score checked.
     """
     before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
-    drawn = 0 if match.has_ranks else score[2]
+    drawn = 0 if match.has_ranks else totals(match, score)[2]
     match.kind, match.games_drawn, match.authority, match.disputed = kind, drawn, authority, False
-    match.evidence = _evidence_of(match, _games_counted(match, score))
+    match.evidence = _evidence_of(match, games_counted(match, score))
     match.save(update_fields=["kind", "games_drawn", "authority", "evidence", "disputed"])
     seats = list(match.seats.select_related("entrant").order_by("number"))
     if match.has_ranks:
         _write_ranks(seats, score)
     else:
-        _write_games(match, seats, score)
+        _write_games(match, seats, totals(match, score))
+        if match.has_boards:
+            write_boards(match, score)
     entry = record(
         match.round.stage.event,
         by,

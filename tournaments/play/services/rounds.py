@@ -17,9 +17,11 @@ from tournaments.decks.selectors import is_drafted, without_legal_list
 from tournaments.decks.services import lock_late, unlock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.selectors import incomplete_teams
+from tournaments.play.boards import games_of, open_boards
 from tournaments.play.draws import Draw, Seated, draw
 from tournaments.play.field import entered, played_out, round_seed
-from tournaments.play.models import Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
+from tournaments.play.models import Board, Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
 from tournaments.play.pairing_inputs import PairingInputs, cannot_pair, pairing_inputs_of
 from tournaments.play.selectors import last_round, last_round_of, paired_in, seeds_used, waiting_tables
 from tournaments.play.services.entries import record
@@ -143,6 +145,7 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
     """
     if stage.event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
+    _refuse_incomplete_teams(stage.event)
     last = last_round(stage)
     # As if the draft were gone: the round before it decides what can be paired.
     if last is not None and last == discarded:
@@ -161,6 +164,15 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
     if played_out(stage, last):
         raise Refusal("rounds_over", _("All planned rounds are played."))
     return last.number + 1
+
+
+def _refuse_incomplete_teams(event: Event) -> None:
+    """Refuse to pair a round while a team has a board without a player."""
+    missing = sorted(entrant.public_id for entrant in incomplete_teams(event))
+    if missing:
+        raise Refusal(
+            "team_incomplete", _("Some teams have a board without a player: complete or drop them."), details=missing
+        )
 
 
 def _refuse_without_lists(stage: Stage) -> None:
@@ -273,11 +285,12 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
         played = Match.objects.filter(round=round_, table__isnull=False)
         # Logs are submitted for a game, so the games must exist while the round is played.
         Game.objects.bulk_create(
-            Game(match=match, number=number) for match in played for number in range(1, stage.best_of + 1)
+            Game(match=match, number=number) for match in played for number in range(1, games_of(stage) + 1)
         )
+        open_boards(stage, played)
         Match.objects.filter(round=round_, kind__in=AWARDS).update(games_drawn=0, authority=Match.Authority.AGREED)
         for kind in AWARDS:
-            won = stage.best_of // 2 + 1 if kind == Match.Kind.BYE else 0
+            won = stage.games // 2 + 1 if kind == Match.Kind.BYE else 0
             Seat.objects.filter(round=round_, match__kind=kind).update(games_won=won, points=ALONE_POINTS[kind])
         # Written before the check below, because it locks the ledger: no result can change after the check.
         entry = record(stage.event, by, "round.published", now, object=f"r{round_.number}")
@@ -343,6 +356,7 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
             raise Refusal("round_begun", _("This round has begun: its pairings stand."))
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
+        Board.objects.filter(match__round=round_).delete()
         Match.objects.filter(round=round_, kind__in=AWARDS).update(games_drawn=None, authority="")
         unserve_losses(round_, by, now)
         # The lists that publishing locked are recognized by its time.

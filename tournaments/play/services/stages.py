@@ -89,18 +89,20 @@ def undo_stage(*, event: Event, by: User, now: datetime) -> None:
 def enter_first_stage(stage: Stage, now: datetime) -> None:
     """Start the first stage, inside the transaction that starts the event.
 
-    Sets the number of rounds. In all structures but Swiss, also enters the players, with seeds drawn from the stage's
-    seed.
+    Sets the number of rounds. In all structures but Swiss, also enters the players: first those to whom the organizer
+    gave a seed, then the others, drawn from the stage's seed.
     """
     playing = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
-    ids = list(playing.values_list("public_id", flat=True))
+    seeds = dict(playing.values_list("public_id", "seed"))
     stage.started_at = now
     if stage.kind == Kind.SWISS:
-        stage.rounds_planned = stage.rounds_planned or proposed_rounds(len(ids), stage.event.preset)
+        stage.rounds_planned = stage.rounds_planned or proposed_rounds(len(seeds), stage.event.preset)
         stage.save(update_fields=["started_at", "rounds_planned"])
     else:
-        # All on one rank, so the cut orders them at random from the seed.
-        _enter(stage, _cut(stage, [Placed(player, 1, 0) for player in ids]))
+        # Those without a seed are on one rank, so the cut orders them at random from the seed of the stage.
+        last = 1 + max((seed for seed in seeds.values() if seed is not None), default=0)
+        ranked = sorted((seed or last, player) for player, seed in seeds.items())
+        _enter(stage, _cut(stage, [Placed(player, rank, 0) for rank, player in ranked]))
 
 
 def draw_first_stage_anew(stage: Stage, now: datetime) -> None:

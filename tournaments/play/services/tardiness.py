@@ -48,7 +48,10 @@ def due_at(empty: EmptySeat, rule: Tardiness, now: datetime) -> LateSeat:
     In a best of 1 the match is lost after the minutes of a game loss.
     """
     steps = [("late", rule.grace), ("game_loss", rule.game_loss), ("match_loss", rule.match_loss)]
-    if empty.seat.round.stage.best_of == 1:
+    stage = empty.seat.round.stage
+    if stage.event.has_boards:  # one board may play on while another waits: only the match is lost
+        steps = [("late", rule.grace), ("match_loss", rule.match_loss)]
+    elif stage.best_of == 1:
         steps = [("late", rule.grace), ("match_loss", rule.game_loss)]
     passed = [(name, empty.since + timedelta(minutes=minutes)) for name, minutes in steps]
     due = [name for name, at in passed if at <= now]
@@ -62,7 +65,7 @@ def late_seats(round_: Round, now: datetime) -> list[LateSeat]:
     empty = (
         EmptySeat.objects
         .filter(seat__round=round_, filled_at=None, seat__match__games_drawn=None)
-        .select_related("seat__round__stage", "seat__match", "seat__entrant")
+        .select_related("seat__round__stage__event", "seat__match", "seat__entrant")
         .prefetch_related("seat__entrant__member_set__person")
         .order_by("seat__match__table", "seat__number")
     )
@@ -127,7 +130,7 @@ def confirm_match_loss(*, match: Match, by: User, now: datetime) -> None:
         absent = {number for number in (1, 2) if (late := _late(match, number, now)) and late.match_loss_due}
         if not absent:
             raise Refusal("not_due", _("No loss is due at this seat now."))
-        needed = match.round.stage.best_of // 2 + 1
+        needed = match.round.stage.games // 2 + 1
         games = [0 if number in absent else needed for number in (1, 2)]
         kind = Kind.DOUBLE_LOSS if len(absent) > 1 else Kind.NO_SHOW
         # The loss is confirmed whatever an absent player reported, so a report that waits gives way without a reason.

@@ -1,0 +1,123 @@
+"""The boards of team matches: who sits at them, and how the result of a match is stored board by board.
+
+A team match is paired, reported and corrected as one match. Its score is a list with the games of each board; what
+counts in the standings is how many boards each team won (`swiss.teams`).
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from tournaments.events.models import Member, Stage
+from tournaments.play.models import Board, Match, Round, Seat
+from tournaments.swiss.teams import boards_won, is_by_board
+
+BATCH = 100  # rows per INSERT statement
+
+
+def games_of(stage: Stage) -> int:
+    """How many games may be played in a match of a stage: those of every board in a team match."""
+    return stage.best_of * (stage.event.team_size if stage.event.has_boards else 1)
+
+
+def totals(match: Match, score: Sequence[Any]) -> list[Any]:
+    """The score in the form in which matches of two count: boards won by each team and drawn, for a team match.
+
+    The score of any other match is returned as it is.
+    """
+    return list(boards_won(score)) if match.has_boards and is_by_board(score) else list(score)
+
+
+def open_boards(stage: Stage, matches: QuerySet[Match]) -> None:
+    """Create the boards of team matches of a stage, with the members who have those boards now. In a transaction.
+
+    Boards that exist already are replaced. Byes have none, and neither have matches of an event without boards.
+    """
+    if not stage.event.has_boards:
+        return
+    tables = matches.filter(table__isnull=False).order_by()
+    Board.objects.filter(match__in=tables).delete()
+    sides: defaultdict[int, list[int]] = defaultdict(list)
+    seats = Seat.objects.filter(match__in=tables).select_related(None).order_by("match", "number")
+    for match, entrant in seats.values_list("match", "entrant"):
+        sides[match].append(entrant)
+    lineups: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    playing = Member.objects.filter(entrant__seats__match__in=tables, board__isnull=False)
+    for entrant, board, member in playing.values_list("entrant", "board", "pk"):
+        lineups[entrant][board or 0] = member
+    boards = [
+        Board(match_id=match, number=number, first_id=lineups[first][number], second_id=lineups[second][number])
+        for match, (first, second) in sides.items()
+        for number in range(1, stage.event.team_size + 1)
+    ]
+    # By construction: an entrant never meets itself, and a person is in one team of an event.
+    assert all(board.first_id != board.second_id for board in boards), "team mates never sit at one board"
+    Board.objects.bulk_create(boards, batch_size=BATCH)
+
+
+def boards_of(match: Match) -> QuerySet[Board]:
+    """The boards of a match with the members who sit there, by number."""
+    return match.boards.select_related("first__person", "first__entrant", "second__person", "second__entrant")
+
+
+def boards_in(round_: Round) -> dict[int, list[tuple[Member, Member]]]:
+    """The two members at each board of a round, by the key of the match. Three queries, whatever its size.
+
+    Of a draft, whose boards are opened when it is published, they are the members who have the boards now.
+    """
+    found: defaultdict[int, list[tuple[Member, Member]]] = defaultdict(list)
+    seats = Seat.objects.filter(round=round_, match__table__isnull=False).select_related(None)
+    members = Member.objects.filter(entrant__seats__round=round_).select_related("person", "entrant")
+    known = {member.pk: member for member in members}
+    opened = Board.objects.filter(match__round=round_).order_by("match", "number")
+    for match, first, second in opened.values_list("match", "first", "second"):
+        found[match].append((known[first], known[second]))
+    if found:
+        return dict(found)
+    lineups: defaultdict[int, dict[int, Member]] = defaultdict(dict)
+    for member in known.values():
+        if member.board is not None:
+            lineups[member.entrant_id][member.board] = member
+    pairs: defaultdict[int, list[int]] = defaultdict(list)
+    for match, entrant in seats.order_by("match", "number").values_list("match", "entrant"):
+        pairs[match].append(entrant)
+    for match, (first, second) in pairs.items():
+        one, two = lineups[first], lineups[second]
+        found[match] = [(one[number], two[number]) for number in sorted(one.keys() & two.keys())]
+    return dict(found)
+
+
+def score_by_board(match: Match) -> list[list[int]] | None:
+    """The games of each board; None if the result that counts, if any, was not played board by board."""
+    games = [board.games for board in match.boards.all()]
+    return None if not games or None in games else [each for each in games if each is not None]
+
+
+def write_boards(match: Match, score: Sequence[Any]) -> None:
+    """Store the games of each board of a team match; empty for a result that is not given board by board."""
+    given = list(score) if is_by_board(score) else []
+    for board in match.boards.all():
+        found = given[board.number - 1] if board.number <= len(given) else (None, None, None)
+        board.first_games, board.second_games, board.games_drawn = found
+        board.save(update_fields=["first_games", "second_games", "games_drawn"])
+
+
+def clear_boards(match: Match) -> None:
+    """Take the games of all boards away."""
+    match.boards.update(first_games=None, second_games=None, games_drawn=None)
+
+
+def games_counted(match: Match, score: Sequence[Any]) -> set[int]:
+    """The numbers of the games that a score counts.
+
+    The games of a team match are numbered through its boards: with a best of three, board 2 begins with game 4.
+    """
+    if match.has_ranks:
+        return {1}
+    if not match.has_boards:
+        return set(range(1, sum(score) + 1))
+    best_of = match.round.stage.best_of
+    boards = score if is_by_board(score) else []
+    return {at * best_of + game for at, board in enumerate(boards) for game in range(1, sum(board) + 1)}
