@@ -24,9 +24,11 @@ from tournaments.common import clock, jobs, ledger
 from tournaments.decks.images import images_of_event, saved_images
 from tournaments.decks.models import Catalogue
 from tournaments.decks.services import choose_catalogue
-from tournaments.events.models import Event, StaffRole
+from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.play import services as play
 from tournaments.play.models import Match
+from tournaments.standings.awards import awards_of
+from tournaments.standings.categories import add_category
 from tournaments.standings.selectors import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +92,23 @@ def test_an_imported_event_is_archived_and_gets_its_standings_and_boards() -> No
     assert not User.objects.filter(email__endswith="@imported.invalid", is_active=True).exists()
     with assert_refused("event_state"):
         play.enter_result(match=Match.objects.first(), by=User.objects.first(), games=[0, 2, 0], now=NOW)
+
+
+def test_prize_categories_and_seeds_survive_export_and_import() -> None:
+    event, cast = an_event_to_take_away()
+    first, second = event.entrants.order_by("pk")[:2]
+    act = {"event": event, "by": cast.organizer, "now": NOW}
+    add_category(name="Best junior", rule="picked", entrants=[second.public_id], **act)
+    add_category(name="Best fox", rule="club", value="Foxes", makes_known=True, **act)
+    Entrant.objects.filter(pk=first.pk).update(seed=1, club="Foxes")
+    data = file_of(event)
+    assert verified(data).holds
+    emptied()
+    again = imported(data, account("Keeper"))
+    jobs.run_due(clock.now())
+    won = [(award.category.name, award.entrants) for award in awards_of(again, decks=True)]
+    assert won == [("Best junior", (second.public_id,)), ("Best fox", (first.public_id,))]
+    assert again.entrants.get(seed=1).public_id == first.public_id
 
 
 def test_entrants_of_a_file_without_names_are_shown_by_their_ids() -> None:

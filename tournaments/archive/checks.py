@@ -35,7 +35,7 @@ from tournaments.swiss.replies import verified
 from tournaments.swiss.round_robin import round_robin
 from tournaments.swiss.scoring import scoring_of
 from tournaments.swiss.tables import ALGORITHM as TABLES
-from tournaments.swiss.tables import seat_tables
+from tournaments.swiss.tables import SOLVED, recounted, seat_tables
 
 # Ledger codes of manual changes to a round.
 BY_HAND = ("round.swapped", "round.bye_given", "round.seated", "round.mended", "round.kept")
@@ -209,10 +209,29 @@ def pairing_faults(file: EventFile, tournament: Tournament, stage: int, round_: 
             yield Fault("hand_unrecorded", line, where)
         return
     tournament = tournament.as_of(round_["results_version"])
+    if round_["algorithm"] == SOLVED:
+        yield from _cost_faults(tournament, round_, line)
+        return
     found, computed = _tables_of(tournament, round_), _computed(tournament, stage, round_)
     if found not in computed:
         differs = (found - computed[0]) + (computed[0] - found)
         yield Fault("pairing_differs", line, where, "; ".join(" - ".join(ids) for ids in sorted(differs))[:500])
+
+
+def _cost_faults(tournament: Tournament, round_: Row, line: int) -> Faults:
+    """Count tables again that a solver found, as another version of it might find others that are as good."""
+    found = recounted(*seated_at(tournament, round_), effort=0)
+    said = {level: round_["cost"].get(level) for level in found.cost}
+    if said != found.cost:
+        yield Fault("cost_differs", line, f"round {round_['number']}", f"{found.cost}")
+
+
+def seated_at(tournament: Tournament, round_: Row) -> tuple[dict[str, int], list[list[list[str]]], list[list[str]]]:
+    """The points and tables before a round of multiplayer tables, and its own tables: the arguments of `recounted`."""
+    then = tournament.results_at(round_["results_version"])
+    rounds, points = tournament.table_rounds(round_["stage"], round_["number"], then)
+    tables = [list(ids) for ids in _tables_of(tournament, round_) if len(ids) > 1]
+    return {player: points[player] for ids in tables for player in ids}, rounds, tables
 
 
 def _seed(stage: Row, number: int, attempt: int) -> int:
@@ -228,7 +247,9 @@ def is_computable(round_: Row, stage: Row) -> bool:
         Stage.Kind.ROUND_ROBIN: "round-robin-1",
     }
     algorithm: str = round_["algorithm"]
-    return algorithm.removesuffix(HAND) == known.get(stage["kind"], "bracket-1")
+    algorithm = algorithm.removesuffix(HAND)
+    solved = stage["kind"] == Stage.Kind.TABLES and algorithm == SOLVED
+    return solved or algorithm == known.get(stage["kind"], "bracket-1")
 
 
 def _tables_of(tournament: Tournament, round_: Row) -> Tables:
@@ -255,7 +276,7 @@ def _computed(tournament: Tournament, stage: int, round_: Row) -> list[Tables]:
     if row["kind"] == Stage.Kind.TABLES:
         rounds, points = tournament.table_rounds(stage, number, then)
         here = {player: points[player] for player in seated}
-        found = seat_tables(here, rounds, seed=round_["seed"], usual=row["table_size"])
+        found = seat_tables(here, rounds, seed=round_["seed"], usual=row["table_size"], effort=0)
         return [_sorted(found.tables)]
     if row["kind"] == Stage.Kind.ROUND_ROBIN:
         met = round_robin(tournament.entered(stage), twice=row["twice"])[number - row["first_round"]]

@@ -1,14 +1,18 @@
-"""Imports the event of a verified file into an installation that does not have it; the event ends up archived."""
+"""Imports the event of a verified file into an installation that does not have it: as an archive, or to play on.
+
+Whoever runs the installation may import any file that holds. A file that an account uploads was perhaps written by it:
+such a file must not speak for other accounts here, nor show the names of persons whom the account does not know.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db import DataError, IntegrityError, models, transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import Person, User
+from tournaments.accounts.models import Person, User, person_id
 from tournaments.archive.faults import VerificationReport
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import CARD_IMAGES, CATALOGUE, PERSON, SECTIONS, Row, Section
@@ -22,17 +26,31 @@ from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, StaffRole
 
 BATCH = 200
+IMPORTED = "@imported.invalid"  # the address of accounts that came with a file
 Keys = dict[type[models.Model], dict[Any, Any]]  # the new rows of each model, by the key that lines refer to them with
 
 
-def import_file(*, file: EventFile, found: VerificationReport, owner: User | None, now: datetime) -> Event:
-    """Create the event of a verified file, archive it, and return it; `owner` becomes one of its owners.
+def import_file(
+    *,
+    file: EventFile,
+    found: VerificationReport,
+    owner: User | None,
+    now: datetime,
+    play_on: bool = False,
+    uploaded: bool = False,
+) -> Event:
+    """Create the event of a verified file and return it; `owner` becomes one of its owners.
 
-    Accounts that do not exist here are created inactive, without a password. Persons that exist here are left as they
-    are. Everything happens in one transaction.
+    The event is archived, or with `play_on` stays in the state that the file has it in. Accounts that do not exist here
+    are created inactive, without a password. Persons that exist here are left as they are. Everything happens in one
+    transaction.
 
-    Raises the refusals `file_does_not_hold` if `found` has faults, `event_exists` if the event is already here, and
-    `file_collides` if something else in the file belongs to another event here, or does not fit the database.
+    `uploaded` is for a file that `owner` sent: a person here is then only taken for one of the file if they are in an
+    event that the owner runs; else another person is created.
+
+    Raises the refusals `file_does_not_hold` if `found` has faults, `event_exists` if the event is already here,
+    `file_collides` if something else in the file belongs to another event here, or does not fit the database, and
+    `accounts_here` for an uploaded file in which other accounts of this installation act.
     """
     if not found.holds:
         raise Refusal("file_does_not_hold", _("This file was changed: it does not hold."), details=[found.as_json()])
@@ -41,17 +59,19 @@ def import_file(*, file: EventFile, found: VerificationReport, owner: User | Non
         raise Refusal("event_exists", _("This event is here already."))
     try:
         with transaction.atomic():
-            event = _write(file, owner)
-            _close(event, file, owner, now)
+            event = _write(file, owner, uploaded=uploaded)
+            _admit(event, file, owner, now, play_on=play_on)
     except (DataError, IntegrityError) as error:  # PostgreSQL has limits that the format does not have
         raise Refusal("file_collides", _("Something of this file is here already, in another event.")) from error
     return event
 
 
-def _write(file: EventFile, owner: User | None) -> Event:
+def _write(file: EventFile, owner: User | None, *, uploaded: bool) -> Event:
     # Create all rows, section by section, so that each can refer to those created before it.
+    if uploaded:
+        _refuse_other_accounts(file, owner)
     _import_catalogue(file, owner)
-    keys: Keys = {User: _accounts(file), Person: _persons(file)}
+    keys: Keys = {User: _accounts(file), Person: _persons(file, _known_to(owner) if uploaded else Person.objects.all())}
     event: Event | None = None
     for section in SECTIONS:
         texts = {_key(row, section.key): row for row in file[personal_name(section)]}
@@ -98,9 +118,8 @@ def _parts(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, list) else (value,)
 
 
-def _accounts(file: EventFile) -> dict[Any, User]:
-    """The accounts that the file refers to, by public id; those that do not exist here are created inactive."""
-    named = {
+def _accounts_named(file: EventFile) -> set[str]:
+    return {
         row[each.name]
         for section in SECTIONS
         for each in section.fields
@@ -108,23 +127,52 @@ def _accounts(file: EventFile) -> dict[Any, User]:
         for row in file[section.name]
         if row[each.name] is not None
     }
+
+
+def _refuse_other_accounts(file: EventFile, owner: User | None) -> None:
+    """Refuse a file in which accounts of this installation act, except its owner and those that came with files."""
+    acting = _accounts_named(file) | {row["actor"] for row in file["ledger"]}
+    others = User.objects.filter(public_id__in=acting).exclude(email__endswith=IMPORTED)
+    if owner is not None:
+        others = others.exclude(pk=owner.pk)
+    if others.exists():
+        message = _("Other accounts of this site act in this file. Whoever runs the site can import it.")
+        raise Refusal("accounts_here", message)
+
+
+def _known_to(owner: User | None) -> QuerySet[Person]:
+    """The persons whom an account knows: the entrants of events that it runs."""
+    roles = StaffRole.objects.filter(user=owner, role__in=(StaffRole.Role.OWNER, StaffRole.Role.ORGANIZER))
+    return Person.objects.filter(entrants__event__in=roles.values("event")).distinct()
+
+
+def _accounts(file: EventFile) -> dict[Any, User]:
+    """The accounts that the file refers to, by public id; those that do not exist here are created inactive."""
+    named = _accounts_named(file)
     known = User.objects.in_bulk(sorted(named), field_name="public_id")
     new = [
-        User(public_id=each, email=f"{each}@imported.invalid", password="!", is_active=False)  # noqa: S106
+        User(public_id=each, email=f"{each}{IMPORTED}", password="!", is_active=False)  # noqa: S106
         for each in sorted(named - known.keys())
     ]
     User.objects.bulk_create(new, batch_size=BATCH)
     return {(user.public_id,): user for user in (*known.values(), *new)}
 
 
-def _persons(file: EventFile) -> dict[Any, Person]:
-    """The persons of the file, by public id. Those that exist here are not changed, even if they were erased here."""
+def _persons(file: EventFile, usable: QuerySet[Person]) -> dict[Any, Person]:
+    """The persons of the file, by their public id in it.
+
+    Those who exist here and are `usable` are not changed, even if they were erased here. For others who exist here, a
+    person with another id is created.
+    """
     rows = {row["public_id"]: row for row in file[PERSON.name]}
     named = {row["person"] for row in file["member"]}  # without the personal part these are ids alone
-    known = Person.objects.in_bulk(sorted(named), field_name="public_id")
-    new = [Person(**_person(rows.get(each, {"public_id": each}))) for each in sorted(named - known.keys())]
-    Person.objects.bulk_create(new, batch_size=BATCH)
-    return {(person.public_id,): person for person in (*known.values(), *new)}
+    known = {person.public_id: person for person in usable.filter(public_id__in=sorted(named))}
+    taken = set(Person.objects.filter(public_id__in=sorted(named)).values_list("public_id", flat=True))
+    new = {each: Person(**_person(rows.get(each, {"public_id": each}))) for each in sorted(named - known.keys())}
+    for each in taken - known.keys():
+        new[each].public_id = person_id()
+    Person.objects.bulk_create(new.values(), batch_size=BATCH)
+    return {(each,): person for each, person in (*known.items(), *new.items())}
 
 
 def _person(row: Row) -> Row:
@@ -147,10 +195,10 @@ def _import_catalogue(file: EventFile, owner: User | None) -> None:
                 save_images(made, sound_images(made.document, images["addresses"]))
 
 
-def _close(event: Event, file: EventFile, owner: User | None, now: datetime) -> None:
-    """Archive the imported event, record the import in its ledger, and enqueue the computation of its standings."""
+def _admit(event: Event, file: EventFile, owner: User | None, now: datetime, *, play_on: bool) -> None:
+    """Archive the imported event unless it is played on, record the import, and have its standings computed."""
     before = event.status
-    if before != Event.Status.CANCELLED:  # a cancelled event stays cancelled
+    if not play_on and before != Event.Status.CANCELLED:  # a cancelled event stays cancelled
         event.status = Event.Status.ARCHIVED
         event.save(update_fields=["status"])
     if owner is not None:

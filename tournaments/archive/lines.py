@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-FORMAT, VERSION = "arbitre-event", 3
-READ = (1, 2, 3)  # the versions that can be read; version 1 has no signed head, version 2 no images of cards
+FORMAT, VERSION = "arbitre-event", 5
+# The versions that can be read: 1 has no signed head, 2 no images of cards, 3 no settings of registration, 4 no teams.
+READ = (1, 2, 3, 4, 5)
 HEAD, SIGNED_HEAD, END = "head", "signed_head", "end"
 
 MAX_BYTES = 512 * 1024 * 1024  # unpacked

@@ -5,7 +5,7 @@ them with everything else that is wrong.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
 from tournaments.archive.lines import END, FORMAT, HEAD, MAX_BYTES, READ, SIGNED_HEAD, Line, Unreadable, read
@@ -94,6 +94,8 @@ def read_file(stream: IO[bytes], *, most: int = MAX_BYTES) -> EventFile:
         if order.index(line.section) < place:
             raise Unreadable("out_of_order", line.number)
         place = order.index(line.section)
+        if line.section in BY_NAME and found[HEAD]:
+            line = replace(line, row=BY_NAME[line.section].completed(line.row, found.head["version"]))
         _check(line)
         found.rows.setdefault(line.section, []).append(line.row)
         found.numbers.setdefault(line.section, []).append(line.number)

@@ -11,6 +11,7 @@ from typing import Any
 from tournaments.archive.faults import Fault, Faults
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
+from tournaments.archive.tournament import plays_by_boards
 from tournaments.events.models import Stage
 from tournaments.judging.checks import counted_digest, order_of
 from tournaments.judging.models import Call, Penalty
@@ -192,17 +193,19 @@ def _count(file: EventFile, row: Row, line: int, ledger: LedgerIndex, others: bo
 
 
 def _penalties(file: EventFile, ledger: LedgerIndex) -> Faults:
+    boards = plays_by_boards(file.event)
     for line, row in file.numbered("penalty"):
         expected = _penalty(row, ledger)
         yield from _compared("penalty_unrecorded", line, row["public_id"], row, expected)
-        if expected is not None and (row["loss"] is not None) != _costs(row):
+        if expected is not None and (row["loss"] is not None) != _costs(row, boards=boards):
             yield Fault("penalty_unrecorded", line, row["public_id"], "loss")
     yield from ledger.missing("penalty.given", "penalty", _ids(file, "penalty"))
 
 
-def _costs(penalty: Row) -> bool:
-    # Whether a penalty must have a loss.
-    return penalty["level"] in COSTS and penalty["withdrawn_at"] is None
+def _costs(penalty: Row, *, boards: bool) -> bool:
+    # Whether a penalty must have a loss. Where teams play by boards, a lost game is in the result of its board.
+    in_its_result = boards and penalty["level"] == Penalty.Level.GAME_LOSS
+    return penalty["level"] in COSTS and not in_its_result and penalty["withdrawn_at"] is None
 
 
 def _penalty(row: Row, ledger: LedgerIndex) -> Row | None:

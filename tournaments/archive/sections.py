@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db import models
+from django.db.models import F
 
 from tournaments.accounts.models import Person, User
 from tournaments.announcements.models import Announcement
@@ -29,10 +30,22 @@ from tournaments.audits.models import (
 )
 from tournaments.common.models import LedgerEntry, LedgerNote
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
-from tournaments.events.models import Entrant, Event, ForbiddenPair, Member, StaffRole, Stage, StageEntry
+from tournaments.events.models import (
+    Answer,
+    Consent,
+    Entrant,
+    Event,
+    ForbiddenPair,
+    Member,
+    Question,
+    StaffRole,
+    Stage,
+    StageEntry,
+)
 from tournaments.judging.models import Call, DeckCheck, EndTurn, Penalty
 from tournaments.play.models import (
     AwardedBye,
+    Board,
     Clock,
     DraftClock,
     EmptySeat,
@@ -44,7 +57,7 @@ from tournaments.play.models import (
     Seat,
     TimeExtension,
 )
-from tournaments.standings.models import PrizeTick
+from tournaments.standings.models import PrizeCategory, PrizePick, PrizeTick
 
 Row = dict[str, Any]
 MOST = 2**63  # integers beyond 64 bits fit no column
@@ -59,6 +72,7 @@ class Section:
     - `personal`: the fields in the personal part, with the value that replaces each when that part is missing
     - `left_out`: fields that are in no file
     - `only`: a condition on the rows that are in the file
+    - `added`: fields that older files lack: the version of the format that brought each, and its value in older files
     """
 
     name: str
@@ -68,6 +82,7 @@ class Section:
     personal: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     only: Mapping[str, Any] = field(default_factory=dict)
+    added: Mapping[str, tuple[int, Any]] = field(default_factory=dict)
 
     @cached_property
     def fields(self) -> tuple["models.Field[Any, Any]", ...]:
@@ -95,6 +110,11 @@ class Section:
     def _of(self, event: Event) -> "models.QuerySet[Any]":
         return self.model._default_manager.filter(**{self.event: event.public_id}, **self.only).order_by("pk")
 
+    def completed(self, row: Row, version: int) -> Row:
+        """A row of a file of this version with the fields that later versions added."""
+        missing = {name: value for name, (since, value) in self.added.items() if since > version}
+        return {**missing, **row}
+
     def fault_of(self, row: Row) -> str:
         """Return the name of the first missing, unknown or invalid field of a row; empty if the row is valid."""
         names = {each.name for each in self.fields}
@@ -105,13 +125,59 @@ class Section:
 
 # In the order of the file: a row only refers to rows of earlier sections, so that an import can create them in turn.
 SECTIONS: tuple[Section, ...] = (
-    # Whoever imports the file decides anew which sites may embed a page of their installation.
-    Section("event", Event, "public_id", ("public_id",), left_out=("embed_sites",)),
+    # Whoever imports the file decides anew which sites may embed a page of their installation, and the links that lead
+    # to the event there are signed anew.
+    Section(
+        "event",
+        Event,
+        "public_id",
+        ("public_id",),
+        left_out=("embed_sites", "join_links"),
+        added={
+            "listing": (4, Event.Listing.PUBLIC),
+            "approval": (4, False),
+            "consent_under": (4, None),
+            "team_size": (5, 1),
+            "team_play": (5, Event.TeamPlay.TOGETHER),
+            "substitutes": (5, 0),
+        },
+    ),
     Section("stage", Stage, "event__public_id", ("number",)),
     # Without its table, the role of a scribe of one table would be one for all of them: it is in no file.
     Section("staff", StaffRole, "event__public_id", left_out=("table",), only={"table": None}),
-    Section("entrant", Entrant, "event__public_id", ("public_id",), personal={"club": ""}),
-    Section("member", Member, "event__public_id"),
+    Section(
+        "entrant",
+        Entrant,
+        "event__public_id",
+        ("public_id",),
+        personal={"club": "", "team_name": ""},
+        added={"seed": (5, None)},
+    ),
+    Section(
+        "member",
+        Member,
+        "event__public_id",
+        ("entrant", "person"),
+        added={"board": (5, None), "captain": (5, False)},
+    ),
+    Section("question", Question, "event__public_id", ("number",)),
+    # Applicants are in no file, and neither are their answers.
+    Section(
+        "answer",
+        Answer,
+        "question__event__public_id",
+        ("question", "person"),
+        personal={"text": "…"},
+        only={"person__member__event": F("question__event")},
+    ),
+    Section(
+        "consent",
+        Consent,
+        "event__public_id",
+        ("person",),
+        personal={"how": Consent.How.PAPER},
+        only={"person__member__event": F("event")},
+    ),
     Section("stage_entry", StageEntry, "stage__event__public_id"),
     Section("forbidden_pair", ForbiddenPair, "event__public_id", ("first", "second"), personal={"reason": ""}),
     Section("pool", Pool, "stage__event__public_id", ("entrant", "stage", "version"), personal={"text": ""}),
@@ -121,6 +187,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("round", Round, "stage__event__public_id", ("number",)),
     Section("match", Match, "round__stage__event__public_id", ("public_id",)),
     Section("seat", Seat, "round__stage__event__public_id", ("match", "number")),
+    Section("board", Board, "match__round__stage__event__public_id", ("match", "number")),
     Section("game", Game, "match__round__stage__event__public_id", ("match", "number")),
     Section("report", Report, "match__round__stage__event__public_id"),
     Section("clock", Clock, "round__stage__event__public_id"),
@@ -146,6 +213,8 @@ SECTIONS: tuple[Section, ...] = (
     # A photo of a table may show people and is erased sooner than a file would be: the file only has its digest.
     Section("photo", Photo, "position__match__round__stage__event__public_id", ("public_id",), left_out=("jpeg",)),
     Section("signature", Signature, "position__match__round__stage__event__public_id"),
+    Section("prize_category", PrizeCategory, "event__public_id", ("number",), personal={"value": "…"}),
+    Section("prize_pick", PrizePick, "category__event__public_id"),
     Section("prize", PrizeTick, "entrant__event__public_id"),
     Section("ledger", LedgerEntry, "chain", ("number",), left_out=("chain",)),
 )

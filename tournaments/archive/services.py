@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.archive.checked import save_check
 from tournaments.archive.importing import import_file
-from tournaments.archive.lines import Unreadable
+from tournaments.archive.lines import MAX_BYTES, Unreadable
 from tournaments.archive.models import Export, Verification
 from tournaments.archive.present import verify_event
 from tournaments.archive.reading import EventFile, read_file
@@ -124,13 +124,27 @@ def _as_json(error: Unreadable) -> dict[str, Any]:
     return {"reason": error.reason, "line": error.line, "field": error.field}
 
 
-def import_event(*, stream: IO[bytes], owner: User | None, now: datetime, progress: Progress = unseen) -> Event:
+def import_event(
+    *,
+    stream: IO[bytes],
+    owner: User | None,
+    now: datetime,
+    play_on: bool = False,
+    uploaded: bool = False,
+    progress: Progress = unseen,
+) -> Event:
     """Read a file, verify it with its logs replayed, and import its event; see `importing.import_file`.
 
     Raises `file_unreadable`, besides the refusals of `import_file`.
     """
+    file = read_event_file(stream, most=MAX_UNPACKED if uploaded else MAX_BYTES)
+    found = prove(file, progress)
+    return import_file(file=file, found=found, owner=owner, now=now, play_on=play_on, uploaded=uploaded)
+
+
+def read_event_file(stream: IO[bytes], *, most: int = MAX_UNPACKED) -> EventFile:
+    """Read an event file of at most `most` bytes unpacked. Raises `file_unreadable`."""
     try:
-        file: EventFile = read_file(stream)
+        return read_file(stream, most=most)
     except Unreadable as error:
         raise _unreadable(error) from error
-    return import_file(file=file, found=prove(file, progress), owner=owner, now=now)

@@ -11,13 +11,14 @@ from typing import Any
 from tournaments.archive.faults import Fault, Faults
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
-from tournaments.archive.tournament import BRACKETS, Tournament
+from tournaments.archive.tournament import BRACKETS, BROUGHT_IN, Tournament, plays_by_boards
 from tournaments.events.models import Event
 from tournaments.play.merged_entrants import Merged, read_merge
 from tournaments.play.models import Match, Round
 from tournaments.swiss.field import ALONE_POINTS, points_of
 from tournaments.swiss.field import Match as Played
 from tournaments.swiss.tables import table_points
+from tournaments.swiss.teams import boards_won
 
 HAND = "+hand"  # ends the algorithm of a round whose pairings were changed by hand
 GONE = ("round.discarded", "round.follow_undone")  # the round no longer exists after these
@@ -35,7 +36,8 @@ Tables = list[list[str]]
 class Rounds:
     """The rounds of an event, replayed from its ledger: `status`, `paired` and `tables` by round number.
 
-    `paired` is the data of the `round.paired` entry, `tables` the entrants at each table, byes included.
+    `paired` is the data of the `round.paired` or `round.brought` entry, `tables` the entrants at each table, byes
+    included.
     """
 
     def __init__(self, ledger: list[Row]) -> None:
@@ -56,7 +58,9 @@ class Rounds:
                 kept.pop(number, None)
             return
         self.status[number] = STATUS.get(code, self.status.get(number, ""))
-        if code == "round.paired":
+        if code == BROUGHT_IN:
+            self.status[number] = after["status"]
+        if code in ("round.paired", BROUGHT_IN):
             self.paired[number] = after
             self.tables[number] = [list(ids) for ids in after["pairs"]]
         elif code == "round.hand_undone":
@@ -198,11 +202,15 @@ def _report_key(match: str, at: str, by: str, what: Row) -> tuple[str, str, str,
 def point_faults(file: EventFile, tournament: Tournament) -> Faults:
     """Yield seats whose points differ from what the result of their match gives."""
     lines = {(row["match"], row["number"]): line for line, row in file.numbered("seat")}
-    best_of = {row["number"]: row["best_of"] for row in file["stage"]}
+    boards_decide = plays_by_boards(file.event)
+    best_of = {row["number"]: file.event["team_size"] if boards_decide else row["best_of"] for row in file["stage"]}
     stage_of = {row["number"]: row["stage"] for row in file["round"]}
     for match in file["match"]:
         seats = tournament.seats[match["public_id"]]
         expected = _points(match, seats, best_of[stage_of[match["round"]]])
+        if boards := tournament.games_by_board(match["public_id"]):
+            # The boards are added up anew: what the seats say has to follow from them.
+            expected = [{**values, "games_won": won} for values, won in zip(expected, boards_won(boards), strict=False)]
         for seat, values in zip(seats, expected, strict=True):
             for name, value in values.items():
                 if seat[name] != value:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
-from tournaments.events.models import Entrant, Stage
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.scoring import read_scoring
 from tournaments.play.field import in_points, reranked
 from tournaments.play.merged_entrants import Merged, read_merge
@@ -31,6 +31,7 @@ from tournaments.swiss.field import Field, Match, Player, points_of
 from tournaments.swiss.standings import Row as Line
 from tournaments.swiss.standings import SwissRow, standings
 from tournaments.swiss.tables import table_points
+from tournaments.swiss.teams import boards_won, is_by_board
 
 COUNTED = (  # ledger codes after which a match has the result in `after`
     "result.entered",
@@ -41,6 +42,8 @@ COUNTED = (  # ledger codes after which a match has the result in `after`
     "result.undone",
 )
 REMOVED = ("result.voided", "result.undone")  # after these, without a result in `after`, the match has none
+BROUGHT_IN = "round.brought"  # a whole round with its results, from another program
+BOARD_GAMES = ("first_games", "second_games", "games_drawn")
 BRACKETS = (Stage.Kind.SINGLE_ELIMINATION, Stage.Kind.DOUBLE_ELIMINATION)
 
 
@@ -48,7 +51,8 @@ BRACKETS = (Stage.Kind.SINGLE_ELIMINATION, Stage.Kind.DOUBLE_ELIMINATION)
 class Result:
     """A result that counts.
 
-    `games` is `[won by seat 1, won by seat 2, drawn]`, or for a table of three or more `[[rank, score], …]` by seat.
+    `games` is `[won by seat 1, won by seat 2, drawn]`, or for a table of three or more `[[rank, score], …]` by seat, or
+    for a team match those of each board.
     """
 
     games: list[Any]
@@ -59,9 +63,14 @@ class Result:
 Results = Mapping[str, Result]  # by the match's public id
 
 
+def plays_by_boards(event: Row) -> bool:
+    """Whether teams play an event of a file by boards."""
+    return bool(event["team_size"] > 1 and event["team_play"] == Event.TeamPlay.BOARDS)
+
+
 def _duel(players: Sequence[str], result: Result) -> Match:
     """The match of two players with this result."""
-    won, lost, drawn = result.games
+    won, lost, drawn = boards_won(result.games) if is_by_board(result.games) else result.games
     return Match(players[0], players[1], won, lost, drawn, kind=result.kind)
 
 
@@ -69,7 +78,7 @@ class Tournament:
     """The stages, rounds, matches and seats of a file.
 
     `stages` are by number and `entrants` by public id; `rounds` are by stage in the order of their numbers, `matches`
-    by round, `seats` by match in the order of the seats, and `entries` (who is in a stage) by stage in the order of
+    by round, `seats` and `boards` by match in their order, and `entries` (who is in a stage) by stage in the order of
     their seeds.
     """
 
@@ -85,6 +94,9 @@ class Tournament:
         self.seats: defaultdict[str, list[Row]] = defaultdict(list)
         for row in sorted(file["seat"], key=lambda row: row["number"]):
             self.seats[row["match"]].append(row)
+        self.boards: defaultdict[str, list[Row]] = defaultdict(list)
+        for row in sorted(file["board"], key=lambda row: row["number"]):
+            self.boards[row["match"]].append(row)
         self.entries: defaultdict[int, list[Row]] = defaultdict(list)
         for row in sorted(file["stage_entry"], key=lambda row: row["seed"]):
             self.entries[row["stage"]].append(row)
@@ -144,6 +156,9 @@ class Tournament:
                 found[entry["object"]] = Result(after["games"], after["kind"], after["authority"])
             elif entry["code"] in REMOVED:
                 found.pop(entry["object"], None)
+            elif entry["code"] == BROUGHT_IN:
+                for match, after in entry["after"]["results"].items():
+                    found[match] = Result(after["games"], after["kind"], after["authority"])
         return found
 
     def results_now(self) -> Results:
@@ -156,10 +171,17 @@ class Tournament:
                     continue
                 if any(seat["rank"] is not None for seat in seats):
                     games: list[Any] = [[seat["rank"], seat["score"]] for seat in seats]
+                elif boards := self.games_by_board(match["public_id"]):
+                    games = boards
                 else:
                     games = [*(seat["games_won"] or 0 for seat in seats), match["games_drawn"]]
                 found[match["public_id"]] = Result(games, match["kind"], match["authority"])
         return found
+
+    def games_by_board(self, match: str) -> list[list[int]]:
+        """Return the games of each board of a team match; empty if its result was not played board by board."""
+        rows = [[row[name] for name in BOARD_GAMES] for row in self.boards[match]]
+        return [] if any(None in row for row in rows) else rows
 
     def shown_rounds(self, stage: int, before: int | None = None, *, closed: bool = False) -> list[Row]:
         """Return the published rounds of a stage (only the closed ones if `closed`), up to round `before` if given.

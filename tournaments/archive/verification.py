@@ -8,7 +8,7 @@ from functools import partial
 from typing import IO
 
 from tournaments.archive import checks, states
-from tournaments.archive.certificates import certificate_faults, says_proven
+from tournaments.archive.certificates import PROVABLE, UNPROVEN, certificate_faults, says_proven
 from tournaments.archive.faults import SHOWN, Fault, VerificationReport
 from tournaments.archive.heads import is_from_elsewhere, signed_head_faults
 from tournaments.archive.lines import MAX_BYTES, SIGNED_HEAD
@@ -18,7 +18,8 @@ from tournaments.archive.records import record_faults
 from tournaments.archive.sections import Row
 from tournaments.archive.tournament import Tournament
 from tournaments.common.jobs import Progress, unseen
-from tournaments.events.models import Stage
+from tournaments.play.models import BROUGHT
+from tournaments.swiss.tables import SOLVED
 
 COUNTED = (
     "match",
@@ -109,12 +110,17 @@ def _of_rounds(file: EventFile, faults: list[Fault], unchecked: list[Fault], pro
         for line, row in file.numbered("round"):
             where = f"round {row['number']}"
             with checks.guarded(faults.append, line, where):
+                if row["algorithm"] == BROUGHT:
+                    unchecked.append(Fault("paired_elsewhere", line, where))
+                    continue
                 if not checks.is_computable(row, tournament.stages[row["stage"]]):
                     unchecked.append(Fault("other_version", line, where, row["algorithm"]))
                     continue
                 faults += checks.pairing_faults(file, tournament, row["stage"], row, line)
                 by_hand = row["algorithm"].endswith(states.HAND)
-                paired += not by_hand
+                paired += not by_hand and row["algorithm"] != SOLVED
+                if row["algorithm"] == SOLVED:
+                    unchecked.append(Fault("solved", line, where))
                 if by_hand:  # nothing to compute: the seating is only compared with the ledger
                     unchecked.append(Fault("by_hand", line, where))
                 proven += _certificate(tournament, row, line, faults, unchecked)
@@ -135,20 +141,20 @@ def _of_rounds(file: EventFile, faults: list[Fault], unchecked: list[Fault], pro
 
 
 def _certificate(tournament: Tournament, row: Row, line: int, faults: list[Fault], unchecked: list[Fault]) -> bool:
-    """Prove again that no better pairing of a Swiss round exists; return whether the proof was checked.
+    """Prove again that no better pairing of a round exists; return whether the proof was checked.
 
-    Rounds without a proof, or too large for it to be computed here, are added to `unchecked`.
+    Rounds without a proof, or whose proof cannot be computed here, are added to `unchecked`.
     """
     if not says_proven(tournament, row):
-        swiss = tournament.stages[row["stage"]]["kind"] == Stage.Kind.SWISS
-        if swiss and not row["algorithm"].endswith(states.HAND):
+        provable = tournament.stages[row["stage"]]["kind"] in PROVABLE
+        if provable and not row["algorithm"].endswith(states.HAND):
             unchecked.append(Fault("not_certified", line, f"round {row['number']}"))
         return False
     found = list(certificate_faults(tournament, row, line))
-    too_large = [fault for fault in found if fault.code == "too_large_to_prove"]
-    unchecked += too_large
-    faults += [fault for fault in found if fault not in too_large]
-    return not too_large
+    unproven = [fault for fault in found if fault.code in UNPROVEN]
+    unchecked += unproven
+    faults += [fault for fault in found if fault not in unproven]
+    return not unproven
 
 
 def _run(faults: list[Fault], found: Iterator[Fault], where: str) -> None:

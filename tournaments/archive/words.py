@@ -50,12 +50,16 @@ FAULTS = {
     "loss_unrecorded": _("The loss is not the one that the ledger tells."),
     "dispute_unrecorded": _("The dispute is not the one that the ledger tells."),
     "record_missing": _("Something that is in the ledger is missing."),
+    "cost_differs": _("Counted again, the tables have other figures than the round says."),
     "cannot_compute": _("What stands here cannot be computed."),
 }
 LEFT = {
     "by_hand": _("Changed by hand, as the ledger tells: it cannot be computed again."),
     "other_version": _("Paired by a version that is not known here: it cannot be computed again."),
+    "paired_elsewhere": _("Paired in another program, and brought in from its file: it cannot be computed again."),
     "key_elsewhere": _("Signed by another installation: compare the key with the one published there."),
+    "solved": _("The tables were found by a solver: they were counted again, not found again."),
+    "needs_solver": _("The proof of the round needs OR-tools, which is not installed here."),
     "not_certified": _("The round was published without proof that no pairing is better."),
     "too_large_to_prove": _("The round has too many players for its proof to be checked here."),
     "not_replayed": _("The move logs were compared with their digests; the games were not replayed."),

@@ -27,6 +27,7 @@ from tournaments.judging.penalties import give_penalty
 from tournaments.play import services as play
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match, Report, Round
+from tournaments.play.services.results import score_now
 
 Decision = Ruling.Decision
 LONGEST = 2000  # characters of a claim, a reason or an appeal; the rest is cut off
@@ -273,6 +274,8 @@ def kept(match: Match) -> tuple[list[Any], str] | None:
     """
     if match.games_drawn is not None and not match.disputed:
         seats = list(match.seats.order_by("number"))
+        if match.has_boards:
+            return score_now(match)
         if match.has_ranks:
             return [[seat.rank, seat.score] for seat in seats], match.kind
         return [*(seat.games_won or 0 for seat in seats), match.games_drawn], match.kind

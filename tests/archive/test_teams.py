@@ -1,0 +1,79 @@
+"""Event files of team events: the boards are in them, and a team's result is added up anew from its boards."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.archive.files import file_of, forged, lines_of, rows, verified
+from tests.builders import NOW, a_published_round, a_running_event, a_running_team_event
+from tests.cast import Cast, account
+from tournaments.archive.present import verify_event
+from tournaments.archive.reading import read_file
+from tournaments.archive.services import import_event
+from tournaments.common import jobs
+from tournaments.events.models import Event, Member
+from tournaments.play import services as play
+from tournaments.play.models import Board
+
+pytestmark = pytest.mark.django_db
+WON = [[2, 0, 0], [1, 2, 0], [2, 1, 0]]
+
+
+@pytest.fixture
+def event(cast: Cast) -> Event:
+    """A team event with an odd number of teams and one round that is played and closed."""
+    event = a_running_team_event(cast, teams=3)
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get(table__isnull=False)
+    play.enter_result(match=match, by=cast.scorekeeper, games=WON, now=NOW)
+    play.close_round(round_=round_, by=cast.organizer, now=NOW)
+    jobs.run_due(NOW)
+    return event
+
+
+def test_the_file_of_a_team_event_has_its_boards_and_no_faults(event: Event) -> None:
+    found = verified(file_of(event))
+    assert (found.faults, found.holds) == ((), True)
+    boards = rows(lines_of(file_of(event)), "board")
+    assert [[row["first_games"], row["second_games"], row["games_drawn"]] for row in boards] == WON
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_imported_team_event_has_the_same_teams_and_boards(event: Event) -> None:
+    data = file_of(event)
+    teams = sorted(team.name for team in event.entrants.all())
+    call_command("flush", interactive=False, verbosity=0)  # as if it were another installation
+    imported = import_event(stream=BytesIO(data), owner=account("Keeper"), now=NOW)
+    assert sorted(team.name for team in imported.entrants.all()) == teams
+    assert Member.objects.filter(event=imported, board=2).count() == 3
+    assert [board.games for board in Board.objects.filter(match__round__stage__event=imported)] == WON
+    assert verified(file_of(imported)).holds
+
+
+def test_a_file_from_before_teams_is_an_event_of_single_players(cast: Cast) -> None:
+    data = forged(file_of(a_running_event(cast)), _without_teams)
+    assert verified(data).holds
+    imported_event = read_file(BytesIO(data)).event
+    assert (imported_event["team_size"], imported_event["team_play"]) == (1, "together")
+
+
+def _without_teams(lines: list[dict[str, Any]]) -> None:
+    lines[0]["row"]["version"] = 4
+    new = {"event": ("team_size", "team_play", "substitutes"), "member": ("board", "captain")}
+    for line in lines:
+        for name in new.get(line["section"], ()):
+            del line["row"][name]
+
+
+def test_a_team_name_is_in_the_personal_part_only(event: Event) -> None:
+    main = file_of(event, names=False)
+    assert b"Team 1" not in main
+    assert b"Team 1" in file_of(event)
+    assert verified(main).holds
+
+
+def test_a_board_whose_games_were_changed_is_found(event: Event) -> None:
+    Board.objects.filter(number=1).update(first_games=0, second_games=2)
+    assert {"result_unrecorded", "points_differ"} <= {fault.code for fault in verify_event(event).faults}
