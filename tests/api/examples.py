@@ -14,16 +14,18 @@ import re
 from functools import partial
 from typing import Any
 
+from django.conf import settings
+
 from tournaments.api.schema import EXAMPLES
 
 ROWS = 2  # rows kept of a list of objects
 KEYS = 12  # keys kept of an object that is a table, such as cards with their copies
 MANY = 10_000  # a `seed` above this is that of a pairing; below, it is the seeding of an entrant
 SHORT = 400  # characters kept of a text
-ID = re.compile(r"\b([a-z])-[2-9a-hjkmnp-z]{10}\b")
+ID = re.compile(r"\b([a-z]{1,2})-[2-9a-hjkmnp-z]{10}\b")
 DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 MOMENT = re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
-SIGNED = re.compile(r"(/(?:claim|seat|invitation)/[^/]+)/[^/]+/")
+SIGNED = re.compile(r"(/(?:claim|feed|seat|invitation|join)/[^/]+)/[^/]+/")
 FIXED = {"secret": "…", "prefix": "arb_…", "signature": "…", "seed": "20260307"}
 _sizes: dict[str, int] = {}
 
@@ -66,7 +68,9 @@ def _text(value: str, made: dict[str, str]) -> str:
     value = ID.sub(partial(_made_up, made), value)
     value = DIGEST.sub(partial(_made_up, made), value)
     value = SIGNED.sub(r"\1/…/", MOMENT.sub("2026-03-07T09:00:00Z", value))
-    value = value.replace("Ada", "Player 12").replace("http://testserver", "https://arbitre.example.org")
+    value = value.replace("Ada", "Player 12")
+    for here in ("http://testserver", settings.SITE_URL):
+        value = value.replace(here, "https://arbitre.example.org")
     return value[:SHORT]
 
 

@@ -12,16 +12,21 @@ from tests.builders import (
     a_pool,
     a_published_round,
     a_running_event,
+    a_running_team_event,
     a_sealed_event,
+    a_team_event,
     an_entrant,
     an_event,
     an_open_event,
     deck_text,
     first_game,
     match_of,
+    play_out,
 )
 from tests.cast import Cast, account
 from tests.common.test_photos import photo
+from tests.notices.browser import Browser
+from tests.transfers.files import TRF
 from tournaments.accounts.guardians import add_person
 from tournaments.accounts.models import User
 from tournaments.accounts.services import create_token, own_person
@@ -34,32 +39,54 @@ from tournaments.audits.bulk import start_bulk
 from tournaments.audits.features import name_feature
 from tournaments.audits.positions import keep_position
 from tournaments.audits.services import submit_log
+from tournaments.clubs import conventions
+from tournaments.clubs import services as clubs
+from tournaments.clubs.models import Club
 from tournaments.common import clock, jobs
 from tournaments.decks.catalogues import keep_upload, open_upload, read_upload
 from tournaments.decks.effects import apply_effects
 from tournaments.decks.engine_gate import card_digest
 from tournaments.decks.models import Catalogue
 from tournaments.decks.services import lock_decks
+from tournaments.events import entry_invitations
+from tournaments.events.approval import apply
+from tournaments.events.bans import ban_person
 from tournaments.events.claims import claim_signature
 from tournaments.events.embedding import choose_sites
+from tournaments.events.entering import Newcomer, enter_people
 from tournaments.events.imports import open_import
 from tournaments.events.invitations import invite, secret_of
-from tournaments.events.models import Entrant, Event, Invitation, Stage, StageEntry
+from tournaments.events.joining import join_signature
+from tournaments.events.models import Entrant, EntryInvitation, Event, Invitation, Stage, StageEntry
 from tournaments.events.pairing_settings import choose_pairing, forbid_pair
+from tournaments.events.questions import add_question
+from tournaments.events.registration import choose_registration, register_person
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import add_entrant, grant_role, open_check_in, save_format
 from tournaments.events.stages import add_stage
+from tournaments.events.teams import NewTeam, enter_teams, join_team, team_signature
 from tournaments.integrations.services import make_webhook, send_test
 from tournaments.judging.checks import check_table
+from tournaments.judging.models import Penalty
 from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
 from tournaments.leagues.services import add_event, create_league
+from tournaments.notices.devices import add_device
 from tournaments.paper.services import request_pdf
+from tournaments.payments.models import Payment
+from tournaments.payments.services import add_code, add_price, note_payment
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Round, Seat
 from tournaments.play.services.repairs import repairs_of
+from tournaments.profiles.access import profile_for_viewer
+from tournaments.profiles.services import follow_event, follow_player, show_profile
+from tournaments.standings.categories import add_category
+from tournaments.transfers.services import open_transfer
 
 DRAWS = {"on": "played", "do": [{"op": "draw", "n": 1}]}
+
+
+BROWSER = Browser()
 
 
 @dataclass
@@ -84,20 +111,32 @@ class Scene:
     paper: str = ""
     announcement: str = ""
     entry_import: str = ""
+    transfer: str = ""
     call: str = ""
     penalty: str = ""
     check: str = ""
     invitation: str = ""
+    entry_invitation: str = ""
     bulk: str = ""
     webhook: str = ""
     delivery: str = ""
+    device: str = ""
     verification: str = ""
     file: str = ""
     league: str = ""
+    club: str = ""
+    convention: str = ""
+    club_role: int = 0
+    venue: int = 0
     child: str = ""
     signature: str = ""
     catalogue: int = 0
     cards: str = ""
+    application: str = ""
+    ban: int = 0
+    price: str = ""
+    code: str = ""
+    payment: str = ""
 
     def at(self, address: str) -> str:
         """Return an address with this scene's ids filled in: `events/{event}/` and so on."""
@@ -115,21 +154,34 @@ class Scene:
             "paper": self.paper,
             "announcement": self.announcement,
             "import": self.entry_import,
+            "transfer": self.transfer,
             "call": self.call,
             "penalty": self.penalty,
             "check": self.check,
             "invitation": self.invitation,
+            "entry_invitation": self.entry_invitation,
             "bulk": self.bulk,
             "webhook": self.webhook,
             "delivery": self.delivery,
+            "device": self.device,
             "verification": self.verification,
             "file": self.file,
             "league": self.league,
+            "club": self.club,
+            "convention": self.convention,
+            "club_role": str(self.club_role),
+            "venue": str(self.venue),
             "child": self.child,
-            "person": self.entrant.member_set.get().person.public_id if self.entrant else "",
+            "person": self.members()[0] if self.entrant else "",
+            "mate": own_person(self.cast.opponent).public_id,
             "judge": self.cast.judge.public_id,
             "catalogue": str(self.catalogue),
             "cards": self.cards,
+            "application": self.application,
+            "ban": str(self.ban),
+            "price": self.price,
+            "code": self.code,
+            "payment": self.payment,
         }
         return "/api/v1/" + address.format(**ids)
 
@@ -139,14 +191,28 @@ class Scene:
         return {
             "report": {"report": self.report.pk if self.report else 0},
             "pair": dict(zip(("first", "second"), ids, strict=False)),
+            "event_of": {"event": self.event.public_id},
+            "club role": {"email": str(self.cast.stranger.email), "role": "judge"},
+            "new owner": {"email": str(self.cast.stranger.email), "stay": True},
+            "series": {
+                "template": self.event.public_id,
+                "first": "2026-04-03T19:00:00+02:00",
+                "every": "weekly",
+                "count": 2,
+            },
             "forbidden": {**dict(zip(("first", "second"), ids, strict=False)), "reason": "Sisters"},
             "entrant": {"entrant": next(iter(ids), "")},
             "child": {"person": self.child},
+            "lineup": {"boards": self.members()},
+            "captain": {"person": own_person(self.cast.opponent).public_id},
             "several": {"gesture": "check_in", "entrants": ids[:2]},
             "agree": {"agrees": True, "digest": self.digest, "seat": self.own_seat()},
             "claim": {"signature": self.signature},
             "into": {"into": self.entrant.public_id if self.entrant else ""},
             "invitation": {"secret": secret_of(Invitation(public_id=self.invitation))},
+            "entry invitation": {
+                "secret": entry_invitations.secret_of(EntryInvitation(public_id=self.entry_invitation))
+            },
             "across": dict(zip(("first", "second"), self.seated_apart(), strict=False)),
             "way": {"way": repairs_of(self.round)[0].key if self.round and name == "way" else ""},
             "effects": {"effects": {"OWN-1": {"abilities": [DRAWS]}}},
@@ -156,8 +222,24 @@ class Scene:
             "log": first_game(self.match) if name == "log" and self.match else {},
             "other": {"other": own_person(self.cast.opponent).public_id},
             "event": {"event": self.event.public_id},
+            "question": {"kind": "text", "label": "Club"},
+            "category": {
+                "name": "Best junior",
+                "rule": "picked",
+                "entrants": [self.entrant.public_id] if self.entrant else [],
+            },
+            "league": {"league": self.league},
+            "qualify": {"into": self.other, "first": 1},
+            "answers": {"answers": {"1": "L", "2": ""}},
+            "decline": {"decision": "decline", "applications": [self.application], "reason": "Full"},
+            "join": {"secret": join_signature(self.event)},
             "format": {"event": self.event.public_id, "name": "Ours"},
         }[name]
+
+    def members(self) -> list[str]:
+        """The persons of the entrant, the last one first."""
+        members = self.entrant.member_set.order_by("-pk") if self.entrant else ()
+        return [member.person.public_id for member in members]
 
     def own_seat(self) -> int:
         """The number of the player's seat."""
@@ -204,12 +286,90 @@ def registering(cast: Cast) -> Scene:
     return Scene(cast, event, an_entrant(event, cast.player))
 
 
+def asking(cast: Cast) -> Scene:
+    """An event with a question and an age of consent, in which the player has registered."""
+    event = choose_registration(event=an_open_event(cast), by=cast.organizer, now=NOW, consent_under=16)
+    sizes = ["S", "M", "L"]
+    add_question(event=event, kind="choice", label="Size", options=sizes, required=True, by=cast.organizer, now=NOW)
+    add_question(event=event, kind="text", label="Allergies", by=cast.organizer, now=NOW)
+    person = own_person(cast.player)
+    entrant = register_person(event=event, person=person, by=cast.player, now=NOW, answers={"1": "M"}, consent="of_age")
+    return Scene(cast, event, entrant)
+
+
+def with_categories(cast: Cast) -> Scene:
+    """The match has a result, and the event has two prize categories, for one of which the player is picked."""
+    scene = settled(cast)
+    picked = [scene.entrant.public_id] if scene.entrant else []
+    for name, entrants in (("Best junior", picked), ("Best veteran", [])):
+        add_category(event=scene.event, name=name, rule="picked", entrants=entrants, by=cast.organizer, now=NOW)
+    return scene
+
+
+def banned(cast: Cast) -> Scene:
+    """A running event, and the player on the ban list of the organizer."""
+    scene = running(cast)
+    scene.ban = ban_person(owner=cast.organizer, person=own_person(cast.player), now=NOW).pk
+    return scene
+
+
+def listless(cast: Cast) -> Scene:
+    """A draft event that collects no decklists."""
+    return Scene(cast, an_event(cast, lists="none"))
+
+
+def teaming(cast: Cast) -> Scene:
+    """A team event that is open for registration. The player captains a team, and another one is complete."""
+    event = a_team_event(cast, size=2)
+    person = own_person(cast.player)
+    team = register_person(event=event, person=person, by=cast.player, now=NOW, team_name="Foxes")
+    enter_teams(event=event, teams=[NewTeam("Owls", ("Ann Lee", "Bob Moss"))], by=cast.organizer, now=NOW)
+    return Scene(cast, event, team, signature=team_signature(team))
+
+
+def team_joined(cast: Cast) -> Scene:
+    """As `teaming`, with the opponent in the player's team."""
+    scene = teaming(cast)
+    assert scene.entrant is not None
+    join_team(team=scene.entrant, person=own_person(cast.opponent), by=cast.opponent, now=NOW)
+    return scene
+
+
+def team_match(cast: Cast) -> Scene:
+    """A published round of a team event; the player captains a team of two."""
+    event = a_running_team_event(cast, teams=2, size=2)
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get()
+    return Scene(cast, event, event.entrants.get(member__person__account=cast.player), round_, match)
+
+
+def applied(cast: Cast) -> Scene:
+    """An event at which the desk approves registrations, with the player's application waiting."""
+    event = choose_registration(event=an_open_event(cast), by=cast.organizer, now=NOW, approval=True)
+    made = apply(event=event, person=own_person(cast.player), by=cast.player, now=NOW)
+    return Scene(cast, event, application=made.public_id)
+
+
+def private(cast: Cast) -> Scene:
+    """A private event whose registration is open."""
+    scene = registering(cast)
+    scene.event = choose_registration(event=scene.event, by=cast.organizer, now=NOW, listing="private")
+    return scene
+
+
 def importing(cast: Cast) -> Scene:
     """A file of entrants has been uploaded and is open for review."""
     scene = registering(cast)
     document = b"Player 7\nPlayer 8\n"
     made = open_import(event=scene.event, document=document, by=cast.scorekeeper, now=clock.now())
     scene.entry_import = made.public_id
+    return scene
+
+
+def with_file(cast: Cast) -> Scene:
+    """The organizer has uploaded the file of another program, with two players who have met."""
+    scene = registering(cast)
+    scene.transfer = open_transfer(document=TRF, by=cast.organizer, now=clock.now()).public_id
     return scene
 
 
@@ -236,6 +396,31 @@ def charging(cast: Cast) -> Scene:
     return scene
 
 
+def priced(cast: Cast) -> Scene:
+    """As `charging`, with a price and a code that makes the entry free."""
+    scene = charging(cast)
+    scene.event.refresh_from_db()
+    scene.price = add_price(event=scene.event, name="Adult", cents=1200, by=cast.organizer, now=NOW).public_id
+    scene.code = add_code(event=scene.event, code="GUEST", percent=100, by=cast.organizer, now=NOW).public_id
+    return scene
+
+
+def paid(cast: Cast) -> Scene:
+    """As `priced`, and the player has paid at the desk."""
+    scene = priced(cast)
+    assert scene.entrant
+    scene.payment = note_payment(entrant=scene.entrant, by=cast.scorekeeper, now=NOW).public_id
+    return scene
+
+
+def paying(cast: Cast) -> Scene:
+    """As `priced`, and the player has begun to pay through a provider, which has not answered yet."""
+    scene = paid(cast)
+    Payment.objects.filter(public_id=scene.payment).update(status="waiting", variant="stripe", paid_at=None)
+    Entrant.objects.filter(pk=scene.entrant.pk if scene.entrant else 0).update(settled="")
+    return scene
+
+
 def saved(cast: Cast) -> Scene:
     """A draft event whose format the organizer has saved."""
     scene = draft(cast)
@@ -257,18 +442,81 @@ def running(cast: Cast) -> Scene:
     return Scene(cast, event, Entrant.objects.get(event=event, member__person__account=cast.player))
 
 
+def profiled(cast: Cast) -> Scene:
+    """The match has a result, and both players have a public profile; the stranger follows the player and the event."""
+    scene = settled(cast)
+    for user, short_name in ((cast.player, "ace"), (cast.opponent, "rival")):
+        show_profile(person=own_person(user), short_name=short_name, text="Hello", now=NOW)
+    follow_event(user=cast.stranger, event=scene.event, now=NOW)
+    follow_player(user=cast.stranger, profile=profile_for_viewer("@ace"), now=NOW)
+    jobs.run_due(clock.now())
+    return scene
+
+
 def in_league(cast: Cast, visibility: str = "private") -> Scene:
     """The match has a result, and the event is part of a league of the organizer."""
     scene = settled(cast)
-    made = create_league(name="Season", visibility=visibility, by=cast.organizer, now=NOW)
+    rules = {"ratings": True}
+    made = create_league(name="Season", visibility=visibility, rules=rules, by=cast.organizer, now=NOW)
     add_event(league=made, event=scene.event, by=cast.organizer, now=NOW)
     scene.league = made.public_id
+    return scene
+
+
+def in_club(cast: Cast) -> Scene:
+    """The match has a result, and the event is part of a public convention of a club of the organizer.
+
+    The scorekeeper and the judge have their roles in the club, too; the judge is a head judge of the event.
+    """
+    scene = settled(cast)
+    said = {"place": "Lyon", "contact": "desk@club.example", "penalty_months": 12}
+    club = clubs.create_club(name="Card Club", by=cast.organizer, now=NOW, **said)
+    for user, role in ((cast.scorekeeper, "scorekeeper"), (cast.judge, "head_judge")):
+        held = clubs.grant_role(club=club, email=str(user.email), role=role, by=cast.organizer, now=NOW)
+    clubs.add_event(club=club, event=scene.event, by=cast.organizer, now=NOW)
+    venue = clubs.save_venue(club=club, name="Town hall", hall="1-40", by=cast.organizer, now=NOW)
+    days = {"first_day": NOW.date(), "last_day": NOW.date()}
+    convention = conventions.create_convention(
+        club=club, name="Winter", hall="1-40", is_public=True, by=cast.organizer, now=NOW, **days
+    )
+    conventions.include(convention=convention, event=scene.event, by=cast.organizer, now=NOW)
+    scene.club, scene.convention = club.public_id, convention.public_id
+    scene.club_role, scene.venue = held.pk, venue.pk
+    return scene
+
+
+def penalized_elsewhere(cast: Cast) -> Scene:
+    """As `in_club`; the player was given a penalty at another event of the club."""
+    scene = in_club(cast)
+    assert scene.entrant is not None
+    other = penalized(cast)
+    club = Club.objects.get(public_id=scene.club)
+    clubs.add_event(club=club, event=other.event, by=cast.organizer, now=NOW)
+    Penalty.objects.update(at=clock.now())
     return scene
 
 
 def in_open_league(cast: Cast) -> Scene:
     """As `in_league`, with a public league."""
     return in_league(cast, "public")
+
+
+def rated(cast: Cast) -> Scene:
+    """As `registering`; a league of the organizer has rated the player."""
+    league = league_counted(cast).league
+    scene = registering(cast)
+    scene.league = league
+    return scene
+
+
+def qualifying(cast: Cast) -> Scene:
+    """An event of two players that is over, and another event of the organizer that they can enter."""
+    event = a_running_event(cast, players=2, rounds=1)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    play.finish_event(event=event, by=cast.organizer, now=NOW)
+    jobs.run_due(clock.now())
+    event.refresh_from_db()
+    return Scene(cast, event, other=an_open_event(cast).public_id)
 
 
 def with_child(cast: Cast) -> Scene:
@@ -283,6 +531,16 @@ def with_walk_in(cast: Cast) -> Scene:
     scene = registering(cast)
     walk_in = add_entrant(event=scene.event, given_name="Ada", family_name="", by=cast.organizer, now=NOW)
     scene.other, scene.signature = walk_in.public_id, claim_signature(walk_in)
+    return scene
+
+
+def entry_invited(cast: Cast) -> Scene:
+    """As `registering`; somebody whom the desk entered with an e-mail address is invited to take over the entry."""
+    scene = registering(cast)
+    people = [Newcomer("Player 7", email="seven@example.com")]
+    made = enter_people(event=scene.event, people=people, by=cast.scorekeeper, now=clock.now(), invite=True)
+    scene.other = made.entrants[0].public_id
+    scene.entry_invitation = EntryInvitation.objects.get(entrant=made.entrants[0]).public_id
     return scene
 
 
@@ -588,6 +846,15 @@ def hooked(cast: Cast) -> Scene:
     webhook, _secret = make_webhook(by=cast.organizer, event=scene.event, url=url, kinds=["round"], now=NOW)
     scene.webhook = webhook.public_id
     scene.delivery = send_test(webhook=webhook, now=NOW).public_id
+    return scene
+
+
+def with_device(cast: Cast) -> Scene:
+    """The player gets push notifications on a device."""
+    scene = draft(cast)
+    scene.device = add_device(
+        user=cast.player, browser="Firefox · Android", now=NOW, **BROWSER.subscription()
+    ).public_id
     return scene
 
 

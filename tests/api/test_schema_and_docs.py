@@ -107,7 +107,10 @@ def test_no_example_is_for_a_removed_operation_or_shows_a_secret() -> None:
 
 # Lists that are not paginated, and why they stay short.
 SHORT = {
+    "standings_boards": "the members of the teams of one event",
     "catalogues_list": "the catalogues of one game",
+    "transfers_list": "at most twenty files that wait for a decision",
+    "devices_list": "at most 20",
     "events_webhooks": "at most 20",
     "features_list": "the few tables that are shown",
     "formats_list": "those that one person saved",
@@ -115,16 +118,22 @@ SHORT = {
     "invitations_list": "the staff who are asked",
     "logs_branches": "what judges tried with one log",
     "logs_legal": "the moves of one board",
+    "clubs_roles": "at most two hundred",
+    "entrants_club_penalties": "those of one player at one club",
     "logs_list": "the logs of one game",
     "logs_replays": "the logs of one game",
     "matches_calls": "the calls of one match",
     "own_catalogues_list": "those that one person keeps",
     "persons_list": "the children of one account",
     "presets_list": "the formats that there are",
+    "prices_list": "at most 20",
+    "codes_list": "at most 500, of one event",
     "rounds_list": "the rounds of an event",
     "rounds_ways": "at most three",
     "staff_list": "the staff of an event",
     "stages_list": "the stages of an event",
+    "prize_categories_list": "at most 20",
+    "questions_list": "at most 20",
     "recordings_tables": "the tables of a round",
     "tokens_list": "the tokens of one account",
     "webhooks_list": "at most 20",
@@ -133,16 +142,23 @@ SHORT = {
 WHOLE = {"final_ranking", "rounds_read", "standings_changes", "standings_read"}
 # Paginated lists without filters, and what they list.
 UNFILTERED = {
+    "bans_list": "one's own, the newest first",
     "announcements_list": "those that stand",
+    "teams_list": "of one event, in the order they entered",
     "bulk_audits_changes": "what changed",
     "bulk_audits_list": "the audits of an event, the newest first",
     "deck_checks_list": "those of one round",
     "disputes_list": "those that wait",
+    "follows_list": "the newest first",
     "forbidden_pairs_list": "of one event",
     "history": "one's own",
     "late_seats_list": "of one round",
     "leagues_list": "the newest first",
+    "clubs_events": "the newest first",
+    "clubs_list": "by name",
+    "leagues_ratings": "the best first",
     "meeting_read": "by name, as they sit",
+    "players_history": "the newest first",
     "positions_list": "those of one match, the newest first",
 }
 

@@ -176,3 +176,12 @@ def test_the_sites_that_may_embed_an_event_are_read_and_replaced(server: Scripte
         ("GET", "/api/v1/events/e-1/embed-sites/", b""),
         ("PUT", "/api/v1/events/e-1/embed-sites/", b'{"sites":["https://club.example"]}'),
     ]
+
+
+def test_the_first_players_of_an_event_are_entered_into_another(server: Scripted) -> None:
+    server.answers = [(200, {}, {"entered": [{"id": "p-1", "name": "Ada"}], "waiting": 0})]
+    with server.client() as api:
+        assert api.qualify("e-1", "e-2", 8, declined=["p-9"])["entered"][0]["id"] == "p-1"
+    ((method, path, _headers, body),) = server.asked
+    assert (method, path) == ("POST", "/api/v1/events/e-1/qualification/")
+    assert json.loads(body) == {"into": "e-2", "first": 8, "declined": ["p-9"]}

@@ -20,6 +20,11 @@ ENUM_NAMES = {
     "AwardedByeKind": "tournaments.play.models.AwardedBye.Kind",
     "ImportStatus": "tournaments.events.models.EntryImport.Status",
     "EntrantStatus": "tournaments.events.models.Entrant.Status",
+    "ApplicationStatus": "tournaments.events.models.Application.Status",
+    "Listing": "tournaments.events.models.Event.Listing",
+    "QuestionKind": "tournaments.events.models.Question.Kind",
+    "ConsentHow": "tournaments.events.models.Consent.How",
+    "ConsentSaid": "tournaments.api.serializers.base.CONSENTS",
     "RoundStatus": "tournaments.play.models.Round.Status",
     "ReportStatus": "tournaments.play.models.Report.Status",
     "StageKind": "tournaments.events.models.Stage.Kind",
@@ -28,8 +33,10 @@ ENUM_NAMES = {
     "PlayerResultKind": "tournaments.play.services.results.PLAYER_KINDS",
     "StaffResultKind": "tournaments.play.services.results.STAFF_KINDS",
     "StaffRoleName": "tournaments.events.models.StaffRole.Role",
+    "ClubRoleName": "tournaments.clubs.models.ClubRole.Role",
     "PenaltyLevel": "tournaments.judging.models.Penalty.Level",
     "PaperKind": "tournaments.paper.models.Paper.Kind",
+    "WebhookFormat": "tournaments.integrations.models.Webhook.Format",
     "TokenScope": "tournaments.accounts.models.ApiToken.Scope",
 }
 

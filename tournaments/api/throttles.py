@@ -78,6 +78,13 @@ class ReportThrottle(_WriteThrottle):
     rate = "60/min"
 
 
+class PaymentThrottle(_WriteThrottle):
+    """Payments that are begun: slow enough that codes cannot be guessed."""
+
+    scope = "payments"
+    rate = "30/min"
+
+
 class InviteThrottle(_WriteThrottle):
     """Staff named by e-mail address: slow enough that addresses cannot be tried in bulk."""
 

@@ -10,12 +10,14 @@ from arbitre_client.errors import NoAnswer
 from arbitre_client.transport import Transport
 from arbitre_client.types import (
     Account,
+    Application,
     BulkAudit,
     Call,
     DeckCheck,
     Decklist,
     Dispute,
     Entrant,
+    EntryImport,
     Event,
     EventFile,
     Invitation,
@@ -25,11 +27,13 @@ from arbitre_client.types import (
     Paper,
     Penalty,
     Progress,
+    Qualified,
     Recording,
     Round,
     Stage,
     Standings,
     TableToRecord,
+    Transfer,
     Verification,
     Webhook,
 )
@@ -147,11 +151,11 @@ class Arbitre:
         return cast(Invitation, self.request("POST", f"events/{event}/invitations/", json=body))
 
     def embed_sites(self, event: str) -> list[str]:
-        """List the sites that may embed the feature matches of an event."""
+        """List the sites that may embed an event."""
         return cast(list[str], self.request("GET", f"events/{event}/embed-sites/")["sites"])
 
     def choose_embed_sites(self, event: str, sites: Sequence[str]) -> list[str]:
-        """Replace the sites that may embed the feature matches of an event, and return them.
+        """Replace the sites that may embed an event, and return them.
 
         Example: `api.choose_embed_sites(event, ["https://club.example"])`
         """
@@ -192,6 +196,34 @@ class Arbitre:
         named = {"given_name": given_name, "family_name": family_name}
         body = {key: value for key, value in named.items() if value is not None}
         return cast(Entrant, self.request("POST", f"events/{event}/entrants/", json=body))
+
+    def applications(self, event: str, status: str | None = None) -> Iterator[Application]:
+        """Iterate over the applications for a place, oldest first; `status` is `waiting`, for example."""
+        yield from self.pages(f"events/{event}/applications/", **({"status": status} if status else {}))
+
+    def decide(self, event: str, decision: str, applications: Sequence[str], *, reason: str = "") -> dict[str, Any]:
+        """`approve` or `decline` applications. The answer has those `done` and those `refused`."""
+        body = {"decision": decision, "applications": list(applications), "reason": reason}
+        return cast(dict[str, Any], self.request("POST", f"events/{event}/applications/decide/", json=body))
+
+    def import_entrants(self, event: str, text: str, **reading: Any) -> EntryImport:
+        """Upload a CSV file, or one name per line, for review. Nobody is entered before `confirm_import`."""
+        return cast(EntryImport, self.request("POST", f"events/{event}/imports/", json={"text": text, **reading}))
+
+    def confirm_import(self, entry_import: str, *, invite: bool = False, wait: float = 0.0) -> EntryImport:
+        """Enter everybody in a file; with `invite`, e-mail a link to take over the entry to those with an address."""
+        self.request("POST", f"imports/{entry_import}/confirm/", json={"invite": invite})
+        done = self._until(
+            lambda: self.request("GET", f"imports/{entry_import}/"),
+            lambda it: it["status"] == "done" or bool(it["error"]),
+            wait,
+        )
+        return cast(EntryImport, done)
+
+    def invite_entrants(self, event: str, entrants: Sequence[str] | None = None, *, again: bool = False) -> Any:
+        """E-mail a link to take over the entry to everybody not yet invited, or to these `entrants`."""
+        chosen = {} if entrants is None else {"entrants": list(entrants)}
+        return self.request("POST", f"events/{event}/entry-invitations/", json={**chosen, "again": again})
 
     def submit_decklist(self, entrant: str, text: str) -> Decklist:
         """Submit a version of your decklist or, as the desk, somebody's from paper.
@@ -340,6 +372,36 @@ class Arbitre:
     def event_file_content(self, file: str) -> bytes:
         """Download a requested event file, compressed with gzip."""
         return self._transport.send("GET", f"files/{file}/download/").content
+
+    def transfer(self, document: bytes) -> Transfer:
+        """Upload a file of another program, or an event file, to see what it is. Nothing is made of it yet."""
+        kind = "application/octet-stream"
+        return cast(Transfer, self._transport.send("POST", "transfers/", content=document, kind=kind).json())
+
+    def make_event(self, transfer: str, goal: str = "play_on", *, wait: float = 0.0, **settings: Any) -> Transfer:
+        """Make an event of a file: to `play_on`, or as an `archive`. Once it is there, the answer has its `event`.
+
+        The file of another program needs a `name` and a `preset`.
+        """
+        self.request("POST", f"transfers/{transfer}/event/", json={"goal": goal, **settings})
+        made = self._until(
+            lambda: self.request("GET", f"transfers/{transfer}/"),
+            lambda it: it["status"] == "done" or bool(it["error"]),
+            wait,
+        )
+        return cast(Transfer, made)
+
+    def enter_players_of(self, transfer: str, event: str) -> EntryImport:
+        """Hand the players of a file on to the import of entrants of an event; see `confirm_import`."""
+        return cast(EntryImport, self.request("POST", f"transfers/{transfer}/entrants/", json={"event": event}))
+
+    def qualify(self, event: str, into: str, first: int, **options: Any) -> Qualified:
+        """Enter the first players of an event that is over into another one. Idempotent.
+
+        Options are `skip_dropped`, `declined` (entrants whose places go to the next) and `invite`.
+        """
+        wanted = {"into": into, "first": first, **options}
+        return cast(Qualified, self.request("POST", f"events/{event}/qualification/", json=wanted))
 
     def verify(self, document: bytes, *, wait: float = 0.0) -> Verification:
         """Request the verification of an event file; the token may have any scope."""

@@ -118,6 +118,41 @@ class Verification(TypedDict):
     report: dict[str, Any] | None
 
 
+class Transfer(TypedDict):
+    """An uploaded file of another program: what it is, what can be made of it, and the `event` that was."""
+
+    id: str
+    format: str
+    status: str
+    goals: list[str]
+    players: int
+    rounds: int
+    lost: list[dict[str, Any]]
+    error: str
+    event: str | None
+
+
+class EntryImport(TypedDict):
+    """A file of entrants: how many it enters, and the lines that it leaves out."""
+
+    id: str
+    event: str
+    status: str
+    entered: int
+    waiting: int
+    refused: list[dict[str, Any]]
+    error: str
+
+
+class Application(TypedDict):
+    """An application for a place at an event with registration by approval."""
+
+    id: str
+    name: str
+    status: str
+    reason: str
+
+
 class Event(TypedDict):
     """An event, with the `revision` of its ledger."""
 
@@ -225,6 +260,13 @@ class Standings(TypedDict):
     rows: list[dict[str, Any]]
     version: int | None
     computing: bool
+
+
+class Qualified(TypedDict):
+    """Who was entered into another event now; the last `waiting` of them are on its waiting list."""
+
+    entered: list[dict[str, str]]
+    waiting: int
 
 
 class BulkAudit(TypedDict):

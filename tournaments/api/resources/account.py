@@ -6,12 +6,16 @@ from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from tournaments.accounts.calendar_links import make_calendar_link, stop_calendar_link
 from tournaments.accounts.guardians import add_person, change_person, person_for_guardian, persons_of, remove_person
 from tournaments.accounts.models import ApiToken
 from tournaments.accounts.selectors import tokens_of
 from tournaments.accounts.services import change_language, create_token, own_person, revoke_token, stay_off_stream
 from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.account import (
+    CalendarSerializer,
+    DeviceInput,
+    DeviceSerializer,
     MeInput,
     MeSerializer,
     NewTokenSerializer,
@@ -26,7 +30,12 @@ from tournaments.api.serializers.account import (
     TokenSerializer,
 )
 from tournaments.events.selectors import entrants_of_account
-from tournaments.notices.selectors import wanted_kinds
+from tournaments.exports.calendars import account_link
+from tournaments.notices.access import device_for_owner
+from tournaments.notices.devices import add_device, remove_device, try_device
+from tournaments.notices.models import Channel
+from tournaments.notices.sealing import public_key
+from tournaments.notices.selectors import devices_of, wanted_kinds
 from tournaments.notices.services import choose_notices
 from tournaments.play.selectors import history_of_account, open_matches_of
 
@@ -85,23 +94,70 @@ class Account(Resource):
 
     @operation("GET", "me/notices/", name="notices", answers=NoticesSerializer)
     def notices(self, request: Request) -> Response:
-        """The kinds of notifications sent to your e-mail address."""
+        """The kinds of notifications sent to your e-mail address and to your devices."""
         return self._notices()
 
     @operation("PUT", "me/notices/", takes=NoticesInput, answers=NoticesSerializer)
     def notices_choose(self, request: Request) -> Response:
-        """Receive e-mails of exactly these kinds."""
-        choose_notices(user=self.user, kinds=self.read()["kinds"])
+        """Receive e-mails of exactly these kinds, and notifications on your devices of the kinds in `push`."""
+        chosen = self.read()
+        for name, channel in (("kinds", Channel.LETTER), ("push", Channel.PUSH)):
+            if name in chosen:
+                choose_notices(user=self.user, kinds=chosen[name], channel=channel)
         return self._notices()
 
     def _notices(self) -> Response:
         user = self.user
-        return self.answer({"kinds": wanted_kinds(user), "confirmed": user.email_confirmed_at is not None})
+        return self.answer({
+            "kinds": wanted_kinds(user),
+            "push": wanted_kinds(user, Channel.PUSH),
+            "confirmed": user.email_confirmed_at is not None,
+            "push_key": public_key(),
+        })
+
+    @operation("GET", "me/devices/", name="devices", lists=DeviceSerializer)
+    def devices_list(self, request: Request) -> Response:
+        """The devices that show your notifications, oldest first, without their keys."""
+        return self.answer(devices_of(self.user))
+
+    @operation("POST", "me/devices/", takes=DeviceInput, answers=DeviceSerializer, status=201)
+    def devices_add(self, request: Request) -> Response:
+        """Show your notifications on a device, by its push subscription (RFC 8030) for our `push_key`."""
+        return self.answer(add_device(user=self.user, now=self.now, **self.read()))
+
+    @operation("DELETE", "me/devices/<slug:device_id>/", name="device")
+    def devices_remove(self, request: Request, device_id: str) -> Response:
+        """Stop showing notifications on a device."""
+        remove_device(device=device_for_owner(self.user, device_id))
+        return self.answer()
+
+    @operation("POST", "me/devices/<slug:device_id>/test/", name="device_test")
+    def devices_test(self, request: Request, device_id: str) -> Response:
+        """Send a test notification to a device."""
+        try_device(device=device_for_owner(self.user, device_id), now=self.now)
+        return self.answer()
 
     @operation("GET", "me/history/", name="history", pages=PlayedSerializer)
     def history(self, request: Request) -> Response:
         """Your entrants in all events, newest first, with the number of matches that count."""
         return self.answer(history_of_account(self.user))
+
+    @operation("GET", "me/calendar/", name="calendar", answers=CalendarSerializer)
+    def calendar(self, request: Request) -> Response:
+        """The secret address of the calendar with your events; null while there is none."""
+        return self.answer({"address": account_link(self.user) or None})
+
+    @operation("POST", "me/calendar/", answers=CalendarSerializer, status=201, not_kept=("address",))
+    def calendar_make(self, request: Request) -> Response:
+        """Make an address for your calendar. The one before no longer works."""
+        make_calendar_link(user=self.user)
+        return self.answer({"address": account_link(self.user)})
+
+    @operation("DELETE", "me/calendar/")
+    def calendar_stop(self, request: Request) -> Response:
+        """Make the address of your calendar invalid. Idempotent."""
+        stop_calendar_link(user=self.user)
+        return self.answer()
 
     @operation("GET", "me/stream/", name="stream", answers=StreamSerializer)
     def stream(self, request: Request) -> Response:

@@ -45,6 +45,7 @@ from tournaments.events.access import (
 )
 from tournaments.events.claims import claim_address, claim_entry, entrant_for_claim
 from tournaments.events.models import Entrant, Event
+from tournaments.events.registration import register_person
 from tournaments.events.renaming import rename_entrant
 from tournaments.events.selectors import current_stage, entrants_of, names_of
 from tournaments.paper.sheets import seat_address
@@ -115,7 +116,7 @@ class Entrants(Resource):
         names = self.read()
         if "given_name" not in names:
             event = event_for_viewer(self.user, event_id)
-            return entrant_answer(self, self._register(request, event, names.get("person", "")))
+            return entrant_answer(self, self._register(request, event, names))
         event = event_for_staff(self.user, event_id, "run_desk")
         require_scope(request, ORGANIZE)
         entrant = play.enter_at_desk(
@@ -128,9 +129,11 @@ class Entrants(Resource):
         )
         return entrant_answer(self, entrant)
 
-    def _register(self, request: Request, event: Event, person_id: str) -> Entrant:
+    def _register(self, request: Request, event: Event, wanted: dict[str, Any]) -> Entrant:
         require_scope(request, PLAY)
-        return services.register(event=event, person=_who(self.user, person_id), by=self.user, now=self.now)
+        person = person_of(self.user, wanted.get("person", ""))
+        said = {name: wanted[name] for name in ("answers", "consent") if name in wanted}
+        return register_person(event=event, person=person, by=self.user, now=self.now, **said)
 
     @operation(
         "PUT",
@@ -251,7 +254,7 @@ class Entrants(Resource):
         """Claim the entry for yourself, or for a `person` you act for, with the signature from its claim link."""
         wanted = self.read()
         entrant = entrant_for_claim(entrant_id, wanted["signature"])
-        person = _who(self.user, wanted["person"])
+        person = person_of(self.user, wanted["person"])
         return entrant_answer(self, claim_entry(entrant=entrant, person=person, by=self.user, now=self.now))
 
     @operation(
@@ -276,6 +279,6 @@ class Entrants(Resource):
         return self.answer({"address": seat_address(entrant, site)})
 
 
-def _who(user: Any, person_id: str) -> Person:
+def person_of(user: Any, person_id: str) -> Person:
     """The person that the account acts for; the account's own person if `person_id` is empty."""
     return person_for_guardian(user, person_id) if person_id else own_person(user)

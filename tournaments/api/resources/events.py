@@ -20,6 +20,7 @@ from tournaments.api.serializers.events import (
     EventInput,
     EventQuery,
     EventSerializer,
+    HandOverInput,
     LedgerEntrySerializer,
     LedgerQuery,
     LinkSerializer,
@@ -32,16 +33,18 @@ from tournaments.api.serializers.events import (
     StepInput,
 )
 from tournaments.api.throttles import InviteThrottle
+from tournaments.clubs.selectors import club_of, public_convention_of
 from tournaments.decks.selectors import catalogue_choices
 from tournaments.decks.services import choose_catalogue, create_event, lock_decks, unlock_decks
 from tournaments.events import services
 from tournaments.events.access import event_for_staff, event_for_viewer, may, own_entrants, require, roles_of
 from tournaments.events.embedding import choose_sites
 from tournaments.events.joining import join_address
+from tournaments.events.listing import renew_join_link
 from tournaments.events.models import Event
 from tournaments.events.overlaps import overlaps_of, overlaps_of_entrants
 from tournaments.events.presets import PRESETS
-from tournaments.events.selectors import revision, search, staff_of, visible_events
+from tournaments.events.selectors import counted, revision, search, staff_of, visible_events
 from tournaments.events.visibility import read_visibility
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
@@ -69,9 +72,10 @@ STEPS: dict[str, Callable[..., None]] = {
 
 def event_answer(view: Resource, event: Event) -> Response:
     """Return one event as it is in the database now, as the reader sees it."""
-    shown: Any = visible_events(view.user).prefetch_related("stages").get(pk=event.pk)
+    shown: Any = counted(Event.objects.filter(pk=event.pk)).prefetch_related("stages").get()
     shown.revision = revision(shown)
     shown.roles = sorted(roles_of(view.user, shown))
+    shown.club, shown.convention = club_of(shown), public_convention_of(shown)
     return view.answer(shown)
 
 
@@ -117,6 +121,13 @@ class Events(Resource):
         site = f"{request.scheme}://{request.get_host()}"
         return self.answer({"address": join_address(event, site)})
 
+    @operation("POST", f"{EVENT}join-link/", answers=LinkSerializer, status=200)
+    def events_renew_join_link(self, request: Request, event_id: str) -> Response:
+        """Replace the join link: the old one opens nothing any more. For organizers and owners."""
+        event = event_for_staff(self.user, event_id, "manage_event")
+        renewed = renew_join_link(event=event, **self.arguments())
+        return self.answer({"address": join_address(renewed, f"{request.scheme}://{request.get_host()}")})
+
     @operation("GET", f"{EVENT}overlaps/", name="overlaps", answers=OverlapsSerializer, account_needed=True)
     def events_overlaps(self, request: Request, event_id: str) -> Response:
         """Other events at the same time.
@@ -154,13 +165,13 @@ class Events(Resource):
 
     @operation("GET", f"{EVENT}embed-sites/", name="embed_sites", answers=SitesSerializer)
     def sites_read(self, request: Request, event_id: str) -> Response:
-        """The sites that may embed feature matches. For organizers and owners."""
+        """The sites that may embed the event. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return self.answer({"sites": event.embed_sites})
 
     @operation("PUT", f"{EVENT}embed-sites/", takes=SitesInput, answers=SitesSerializer)
     def sites_choose(self, request: Request, event_id: str) -> Response:
-        """Replace the sites that may embed feature matches. For organizers and owners."""
+        """Replace the sites that may embed the event. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return self.answer({"sites": choose_sites(event=event, **self.arguments())})
 
@@ -231,3 +242,16 @@ class Staff(Resource):
             raise Http404
         services.revoke_role(role=held, **self.arguments())
         return self.answer()
+
+    @operation(
+        "POST",
+        f"{EVENT}hand-over/",
+        name="hand_over",
+        takes=HandOverInput,
+        answers=StaffSerializer,
+        throttle=InviteThrottle,
+    )
+    def staff_hand_over(self, request: Request, event_id: str) -> Response:
+        """Make another account the owner in your place. For owners."""
+        event = event_for_staff(self.user, event_id, "invite_staff")
+        return self.answer(services.hand_over(event=event, **self.arguments()))

@@ -30,7 +30,7 @@ class Exports(Resource):
         },
     )
     def exports_read(self, request: Request, event_id: str, table: str) -> HttpResponse:
-        """A whole table: `entrants`, `pairings`, `results`, `standings`, `final`, `decks` or `metagame`.
+        """A whole table: `entrants`, `pairings`, `results`, `standings`, `final`, `categories`, `decks` or `metagame`.
 
         Public, except for `decks`, which is for anybody the event shows its decklists to, and `metagame`, which is for
         the same readers once the event is over. Staff who may read decklists and do not play can read both at any time.

@@ -5,22 +5,28 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.accounts.models import ApiToken
+from tournaments.accounts.models import ApiToken, User
 from tournaments.api.addresses import EVENT
 from tournaments.api.resource import Resource, operation
-from tournaments.api.serializers.base import NothingInput
-from tournaments.api.serializers.imports import ImportInput, ImportSerializer, ReadingInput
+from tournaments.api.serializers.imports import ConfirmImportInput, ImportInput, ImportSerializer, ReadingInput
 from tournaments.api.throttles import ImportThrottle
+from tournaments.common import clock
+from tournaments.decks.entry_lists import report_of
 from tournaments.events import imports
 from tournaments.events.access import event_for_staff, import_for_staff
+from tournaments.events.bans import banned_lines
 from tournaments.events.models import EntryImport
 
 
-def _shown(entry_import: EntryImport) -> dict[str, Any]:
+def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
+    """An import, with its progress and what it does or did, as `ImportSerializer` takes it."""
+    outcome = imports.outcome_of(entry_import)
     return {
+        "lists": report_of(entry_import, by),
         "import": entry_import,
         "state": imports.state_of(entry_import),
-        "outcome": imports.outcome_of(entry_import),
+        "outcome": outcome,
+        "banned": banned_lines(entry_import.event, outcome.lines, clock.now()),
     }
 
 
@@ -45,18 +51,19 @@ class Imports(Resource):
         chosen = self.read()
         document = chosen.pop("text").encode()
         made = imports.open_import(event=event, document=document, by=self.user, now=self.now, chosen=chosen)
-        return self.answer(_shown(made))
+        return self.answer(shown(made, self.user))
 
     @operation("GET", "imports/<slug:import_id>/", name="import", answers=ImportSerializer)
     def imports_read(self, request: Request, import_id: str) -> Response:
         """What confirming the file would do, or what it did. For the desk."""
-        return self.answer(_shown(import_for_staff(self.user, import_id, "run_desk")))
+        return self.answer(shown(import_for_staff(self.user, import_id, "run_desk"), self.user))
 
     @operation("PATCH", "imports/<slug:import_id>/", takes=ReadingInput, answers=ImportSerializer)
     def imports_change(self, request: Request, import_id: str) -> Response:
         """Read the file in another way. For the desk."""
         entry_import = import_for_staff(self.user, import_id, "run_desk")
-        return self.answer(_shown(imports.read_again(entry_import=entry_import, chosen=self.read())))
+        again = imports.read_again(entry_import=entry_import, chosen=self.read())
+        return self.answer(shown(again, self.user))
 
     @operation("DELETE", "imports/<slug:import_id>/")
     def imports_discard(self, request: Request, import_id: str) -> Response:
@@ -65,9 +72,14 @@ class Imports(Resource):
         return self.answer()
 
     @operation(
-        "POST", "imports/<slug:import_id>/confirm/", name="import_confirm", takes=NothingInput, answers=ImportSerializer
+        "POST",
+        "imports/<slug:import_id>/confirm/",
+        name="import_confirm",
+        takes=ConfirmImportInput,
+        answers=ImportSerializer,
     )
     def imports_confirm(self, request: Request, import_id: str) -> Response:
         """Enter everybody in the file. A job does this for a long file: poll the import. Idempotent. For the desk."""
         entry_import = import_for_staff(self.user, import_id, "run_desk")
-        return self.answer(_shown(imports.confirm_import(entry_import=entry_import, **self.arguments())))
+        done = imports.confirm_import(entry_import=entry_import, **self.arguments())
+        return self.answer(shown(done, self.user))

@@ -13,6 +13,7 @@ from tournaments.api.serializers.judging import (
     CallSerializer,
     CallsQuery,
     CallStepInput,
+    ClubPenaltySerializer,
     CountInput,
     DeckCheckSerializer,
     HistorySerializer,
@@ -32,6 +33,7 @@ from tournaments.judging.access import (
     call_for_judge,
     call_for_player,
     check_for_judge,
+    entrant_for_head_judge,
     penalties_for_reader,
     penalty_for_judge,
     round_for_checks,
@@ -43,6 +45,7 @@ from tournaments.judging.selectors import (
     live_calls,
     penalties_of,
     penalties_of_entrant,
+    penalties_shared_with,
     proposals,
 )
 from tournaments.play.access import match_for_judge, match_for_player, match_for_staff, match_for_viewer, seat_of
@@ -148,6 +151,20 @@ class Penalties(Resource):
         entrant = penalties_for_reader(self.user, entrant_id)
         shown = {"penalties": penalties_of_entrant(entrant), "proposals": proposals(entrant)}
         return self.answer(shown)
+
+    @operation(
+        "GET",
+        f"{ENTRANT}club-penalties/",
+        name="club_penalties",
+        lists=ClubPenaltySerializer,
+        account_needed=True,
+    )
+    def entrants_club_penalties(self, request: Request, entrant_id: str) -> Response:
+        """What the player was given at other events of the club, newest first, as long as the club shows it.
+
+        For head judges of the event.
+        """
+        return self.answer(penalties_shared_with(entrant_for_head_judge(self.user, entrant_id), self.now))
 
     @operation("POST", f"{ENTRANT}penalties/", takes=PenaltyInput, answers=PenaltySerializer, status=201)
     def entrants_penalize(self, request: Request, entrant_id: str) -> Response:

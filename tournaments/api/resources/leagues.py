@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from django.http import HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
@@ -21,17 +22,20 @@ from tournaments.api.serializers.leagues import (
     LeagueDetailSerializer,
     LeagueEventInput,
     LeagueInput,
+    LeagueRatingSerializer,
     LeagueSerializer,
     LeagueStandingsSerializer,
     MergeInput,
     NewLeagueInput,
 )
+from tournaments.clubs.access import club_for_staff
 from tournaments.common.csv_tables import as_csv
 from tournaments.events.access import event_for_staff
 from tournaments.leagues import book, services
-from tournaments.leagues.access import event_of_league, league_for_owner, league_for_viewer, person_for_book
+from tournaments.leagues.access import event_of_league, league_for_manager, league_for_viewer, person_for_book
 from tournaments.leagues.models import League
-from tournaments.leagues.rules import read_rules
+from tournaments.leagues.ratings import ratings_of
+from tournaments.leagues.rules import complete, rates
 from tournaments.leagues.selectors import as_document, events_shown, leagues_seen, standings_of, table_of
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -42,8 +46,9 @@ def _league(league: League, user: Any) -> dict[str, Any]:
         "public_id": league.public_id,
         "name": league.name,
         "visibility": league.visibility,
-        "rules": read_rules(league.rules),
-        "events": events_shown(league, owner=league.owner == user),
+        "club": league.club,
+        "rules": complete(league.rules),
+        "events": events_shown(league, user),
     }
 
 
@@ -62,7 +67,10 @@ class Leagues(Resource):
         """Create a league, without events; you become its owner."""
         wanted = self.read()
         first = {name: wanted.pop(name) for name in ("name", "visibility") if name in wanted}
-        made = services.create_league(**first, rules=wanted, by=self.user, now=self.now)
+        chosen = wanted.pop("club", None)
+        with transaction.atomic():
+            made = services.create_league(**first, rules=wanted, by=self.user, now=self.now)
+            made = self._given(made, chosen)
         return self.answer(_league(made, self.user))
 
     @operation("GET", LEAGUE, name="league", answers=LeagueDetailSerializer)
@@ -72,29 +80,37 @@ class Leagues(Resource):
 
     @operation("PATCH", LEAGUE, takes=LeagueInput, answers=LeagueDetailSerializer)
     def leagues_change(self, request: Request, league_id: str) -> Response:
-        """Change the name, visibility or rules of a league. For its owner."""
-        league = league_for_owner(self.user, league_id)
-        changed = services.change_league(league=league, **self.arguments())
+        """Change the name, visibility or rules of a league. For its owner, and the managers of its club."""
+        league = league_for_manager(self.user, league_id)
+        wanted = self.arguments()
+        with transaction.atomic():
+            if "club" in wanted:
+                league = self._given(league, wanted.pop("club"))
+            changed = services.change_league(league=league, **wanted)
         return self.answer(_league(changed, self.user))
+
+    def _given(self, league: League, chosen: str | None) -> League:
+        club = club_for_staff(self.user, chosen, "manage") if chosen else None
+        return services.give_to_club(league=league, club=club, by=self.user, now=self.now)
 
     @operation("DELETE", LEAGUE)
     def leagues_delete(self, request: Request, league_id: str) -> Response:
-        """Delete a league. Its events stay as they are. For its owner."""
-        services.delete_league(league=league_for_owner(self.user, league_id), **self.arguments())
+        """Delete a league. Its events stay as they are. For its owner, and the managers of its club."""
+        services.delete_league(league=league_for_manager(self.user, league_id), **self.arguments())
         return self.answer()
 
     @operation("POST", f"{LEAGUE}events/", name="league_events", takes=LeagueEventInput, answers=LeagueDetailSerializer)
     def leagues_add_event(self, request: Request, league_id: str) -> Response:
-        """Add an event that you organize. Idempotent. For the owner of the league."""
-        league = league_for_owner(self.user, league_id)
+        """Add an event that you organize. Idempotent. For its owner, and the managers of its club."""
+        league = league_for_manager(self.user, league_id)
         event = event_for_staff(self.user, self.read()["event"], "manage_event")
         services.add_event(league=league, event=event, by=self.user, now=self.now)
         return self.answer(_league(league, self.user))
 
     @operation("DELETE", f"{LEAGUE}events/<slug:event_id>/", name="league_event")
     def leagues_remove_event(self, request: Request, league_id: str, event_id: str) -> Response:
-        """Remove an event from the league. For the owner of the league."""
-        league = league_for_owner(self.user, league_id)
+        """Remove an event from the league. For its owner, and the managers of its club."""
+        league = league_for_manager(self.user, league_id)
         event = event_of_league(league, event_id)
         services.remove_event(league=league, event=event, **self.arguments())
         return self.answer()
@@ -102,7 +118,15 @@ class Leagues(Resource):
     @operation("GET", f"{LEAGUE}standings/", name="league_standings", answers=LeagueStandingsSerializer)
     def leagues_standings(self, request: Request, league_id: str) -> Response:
         """Every player with every result, and why it counts or not. For everybody, unless the league is private."""
-        return self.answer(standings_of(league_for_viewer(self.user, league_id)))
+        return self.answer(standings_of(league_for_viewer(self.user, league_id), self.user))
+
+    @operation("GET", f"{LEAGUE}ratings/", name="league_ratings", pages=LeagueRatingSerializer)
+    def leagues_ratings(self, request: Request, league_id: str) -> Response:
+        """The ratings of a league, best first; 404 if it does not rate. For everybody, unless the league is private."""
+        league = league_for_viewer(self.user, league_id)
+        if not rates(league.rules):
+            raise Http404
+        return self.answer(ratings_of(league).rows)
 
     @operation(
         "GET",
@@ -118,7 +142,7 @@ class Leagues(Resource):
         """One row per result, with exact numbers. For everybody, unless the league is private."""
         league = league_for_viewer(self.user, league_id)
         form = self.read_query()["as"]
-        table = table_of(standings_of(league))
+        table = table_of(standings_of(league, self.user))
         if form == "csv":
             return HttpResponse(as_csv(table), content_type="text/csv; charset=utf-8")
         return HttpResponse(json.dumps(as_document(league, table)), content_type="application/json")

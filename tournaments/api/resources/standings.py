@@ -17,6 +17,7 @@ from tournaments.api.resource import Resource, operation
 from tournaments.api.schema import PART
 from tournaments.api.serializers.events import StandingsQuery
 from tournaments.api.serializers.standings import (
+    BoardRowSerializer,
     ChangesQuery,
     ChangesSerializer,
     FinalSerializer,
@@ -25,8 +26,10 @@ from tournaments.api.serializers.standings import (
     ScoringInput,
     ScoringSerializer,
     StandingsSerializer,
+    TrfQuery,
     WhySerializer,
 )
+from tournaments.decks.access import lists_are_open
 from tournaments.events.access import event_for_staff, event_for_viewer, may, readers_of, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.scoring import SCORING_PRESETS, preset_of, read_scoring
@@ -34,6 +37,8 @@ from tournaments.events.selectors import current_stage, entrants_of
 from tournaments.play.access import require_pairings
 from tournaments.play.field import OWN_SCHEMES, terms_of
 from tournaments.standings.access import require_all_standings, require_standings
+from tournaments.standings.awards import awards_of
+from tournaments.standings.boards import board_standings
 from tournaments.standings.selectors import (
     changes_of,
     computing_failed,
@@ -44,6 +49,7 @@ from tournaments.standings.selectors import (
     trf_of,
 )
 from tournaments.standings.services import choose_scheme, choose_scoring
+from tournaments.standings.team_files import players_trf
 from tournaments.standings.winners import winners_of
 from tournaments.standings.words import tiebreak_choices, words_of
 from tournaments.swiss.columns import Part
@@ -110,7 +116,9 @@ class Standings(Resource):
         event = require_all_standings(self.user, event_for_viewer(self.user, event_id))
         every, readers = final_rows(event), readers_of(self.user, event)
         rows = every[part_asked(request)]
-        names = _names_in(event, [row["entrant"] for row in rows])
+        awards = awards_of(event, decks=lists_are_open(event, readers))
+        winners = {entrant for award in awards for entrant in award.entrants}
+        names = _names_in(event, [*(row["entrant"] for row in rows), *winners])
         shown = {
             "final": event.is_over,
             "count": len(every),
@@ -119,8 +127,19 @@ class Standings(Resource):
                 vars(each) | {"deck": each.deck is not None}
                 for each in winners_of(event, readers, get_language() or "en")
             ],
+            "categories": [vars(each) | {"won_by": [names[who] for who in each.entrants]} for each in awards],
         }
         return self.answer(shown)
+
+    @operation(
+        "GET", f"{EVENT}standings/boards/", name="board_standings", query=StandingsQuery, lists=BoardRowSerializer
+    )
+    def standings_boards(self, request: Request, event_id: str) -> Response:
+        """What each member of a team scored at each board, in the closed rounds of the current stage or another one.
+
+        Empty unless teams play the event by boards.
+        """
+        return self.answer(board_standings(stage_asked(self, event_for_viewer(self.user, event_id))))
 
     @operation(
         "GET",
@@ -159,7 +178,12 @@ class Standings(Resource):
         "GET",
         f"{EVENT}standings/trf/",
         name="standings_trf",
-        parameters=[STAGE],
+        parameters=[
+            STAGE,
+            OpenApiParameter(
+                "players", bool, description="Of a team event: the players with their boards, not the teams."
+            ),
+        ],
         responses={(200, "text/plain"): OpenApiTypes.STR},
     )
     def standings_trf(self, request: Request, event_id: str) -> HttpResponse:
@@ -168,8 +192,11 @@ class Standings(Resource):
         For the desk, with the byes awarded for the next round and the forbidden pairs.
         """
         event = event_for_viewer(self.user, event_id)
+        stage = opened_stage_asked(self, event)
+        if self.read_query(TrfQuery)["players"]:
+            return HttpResponse(players_trf(stage), content_type="text/plain; charset=utf-8")
         names = {entrant_id: entrant.name for entrant_id, entrant in _names(event).items()}
-        file = trf_of(opened_stage_asked(self, event), names, desk=may(self.user, event, "run_desk"))
+        file = trf_of(stage, names, desk=may(self.user, event, "run_desk"))
         return HttpResponse(file, content_type="text/plain; charset=utf-8")
 
     # After the two above: `changes` and `trf` are slugs too.

@@ -40,7 +40,7 @@ class Webhooks(Resource):
 
     def _with_secret(self, webhook: Webhook, secret: str) -> Response:
         # Not by `answer`: the model's own `secret` is the seed, which nobody must see.
-        return Response({**WebhookSerializer(webhook).data, "secret": secret}, status=self.operation.status)
+        return Response({**WebhookSerializer(webhook).data, "secret": secret or None}, status=self.operation.status)
 
     @operation("GET", "webhooks/", name="webhooks", lists=WebhookSerializer)
     def webhooks_list(self, request: Request) -> Response:

@@ -93,16 +93,44 @@ class MeSerializer(serializers.Serializer):
 
 
 class NoticesSerializer(serializers.Serializer):
-    """Which notifications are sent by e-mail. None are sent until the address is confirmed."""
+    """Which notifications are sent. No e-mails are sent until the address is confirmed."""
 
-    kinds = serializers.ListField(child=serializers.CharField(), help_text="Of the kinds that there are.")
-    confirmed = serializers.BooleanField()
+    kinds = serializers.ListField(child=serializers.CharField(), help_text="The kinds sent by e-mail.")
+    push = serializers.ListField(child=serializers.CharField(), help_text="The kinds sent to your devices.")
+    confirmed = serializers.BooleanField(help_text="Whether the e-mail address is confirmed.")
+    push_key = serializers.CharField(help_text="The public key (VAPID) that a device subscribes with, in base64url.")
 
 
 class NoticesInput(Input):
-    """The kinds of notifications to receive."""
+    """The kinds of notifications to receive by e-mail (`kinds`) and on your devices (`push`)."""
 
-    kinds = BoundedList(child=serializers.CharField(max_length=20), max_length=20)
+    kinds = BoundedList(child=serializers.CharField(max_length=20), max_length=20, required=False)
+    push = BoundedList(child=serializers.CharField(max_length=20), max_length=20, required=False)
+
+
+class DeviceSerializer(serializers.Serializer):
+    """A device that shows your notifications."""
+
+    id = serializers.CharField(source="public_id")
+    browser = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    pushed_at = serializers.DateTimeField(allow_null=True, help_text="When its push service last accepted one.")
+    failing_since = serializers.DateTimeField(allow_null=True)
+
+
+class DeviceInput(Input):
+    """A push subscription, as a browser gives it, and what to call the device."""
+
+    endpoint = serializers.CharField(max_length=500)
+    p256dh = serializers.CharField(max_length=100)
+    auth = serializers.CharField(max_length=100)
+    browser = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+
+
+class CalendarSerializer(serializers.Serializer):
+    """The calendar of your events."""
+
+    address = serializers.CharField(allow_null=True, help_text="Secret; null while there is none.")
 
 
 class StreamSerializer(serializers.Serializer):

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+CONSENTS = ("of_age", "guardian")  # as `events.consent` takes them from whoever registers
 MAX_UNKNOWN_KEYS = 20  # unknown keys reported per object; a body of 512 KiB can hold many thousands
 
 
@@ -37,6 +38,27 @@ class BoundedList(serializers.ListField):
             self.fail("max_length", max_length=self.max_length)
         found: list[Any] = super().to_internal_value(data)
         return found
+
+
+class AnswersField(serializers.DictField):
+    """Answers to the questions of an event, by the number of the question; a sentence that is ticked is `yes`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=serializers.CharField(max_length=500, allow_blank=True), **options)
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        """Return the validated answers. More than 100 are refused before any is read."""
+        if isinstance(data, dict) and len(data) > 100:
+            raise serializers.ValidationError([_("Too many answers.")])
+        found: dict[str, str] = super().to_internal_value(data)
+        return found
+
+
+class ConsentField(serializers.ChoiceField):
+    """How a consent is given at registration, at an event that asks for it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(CONSENTS, **options)
 
 
 class NothingInput(Input):

@@ -12,7 +12,7 @@ from tournaments.audits.models import Dispute, Ruling
 
 
 class RulingInput(ResultInput):
-    """A judge's ruling, with its reason. `games` or `places` are for the decision `change` only."""
+    """A judge's ruling, with its reason. `games`, `places` or `boards` are for the decision `change` only."""
 
     decision = serializers.ChoiceField(Ruling.Decision.choices, default=Ruling.Decision.CHANGE)
     game = serializers.IntegerField(
@@ -34,8 +34,10 @@ class RulingInput(ResultInput):
         """
         if attrs["decision"] == Ruling.Decision.CHANGE:
             return super().validate(attrs)
-        places = attrs.pop("places", None)
-        return attrs if places is None else {**attrs, "games": places}
+        for name in ("places", "boards"):
+            if name in attrs:
+                attrs["games"] = attrs.pop(name)
+        return attrs
 
 
 class ClaimInput(Input):

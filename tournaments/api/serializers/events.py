@@ -2,13 +2,15 @@
 
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.accounts.selectors import name_of
-from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
-from tournaments.events.embedding import LONGEST_SITE, MOST_SITES
+from tournaments.api.serializers.base import AnswersField, BoundedList, ConsentField, Input, NamedSerializer
+from tournaments.common.mail import address_of
+from tournaments.events.embedding import LONGEST_SITE, MOST_SITES, widget_addresses
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.presets import Preset
 from tournaments.events.stages import described
@@ -158,6 +160,14 @@ class EventSerializer(serializers.Serializer):
     link = serializers.CharField(allow_blank=True, help_text="Another page about the event.")
     fee = serializers.CharField(allow_blank=True, help_text="What it costs to enter, in words.")
     lists = serializers.ChoiceField(Event.Lists.choices, help_text="Whether players hand in decklists.")
+    team_size = serializers.IntegerField(help_text="Players of a team; 1: everybody plays alone.")
+    team_play = serializers.ChoiceField(Event.TeamPlay.choices, help_text="Whether teams have one result, or boards.")
+    substitutes = serializers.IntegerField(help_text="How many a team may have beside its players.")
+    approval = serializers.BooleanField(help_text="Whether the desk decides on each registration.")
+    consent_under = serializers.IntegerField(
+        allow_null=True, help_text="Players under this age need a guardian's consent; null: nobody does."
+    )
+    listing = serializers.ChoiceField(Event.Listing.choices, help_text="Who can find and see it.")
     registration_opens_at = serializers.DateTimeField(allow_null=True, help_text="Null: as soon as it is public.")
     registration_closes_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
     lists_due_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
@@ -166,12 +176,48 @@ class EventSerializer(serializers.Serializer):
     stages = StageSerializer(many=True)
 
 
+class WidgetsSerializer(serializers.Serializer):
+    """The addresses of what other sites may show of an event in a frame."""
+
+    pairings = serializers.CharField()
+    standings = serializers.CharField()
+
+
 class EventDetailSerializer(EventSerializer):
     """One event, with its revision and your own roles at it."""
 
     revision = serializers.IntegerField(help_text="The number of its last ledger entry.")
     description = serializers.CharField(allow_blank=True, help_text="Markdown.")
+    page = serializers.SerializerMethodField(help_text="The address of its page.")
+    preview = serializers.SerializerMethodField(help_text="The address of a picture of 1200 by 630; null for a draft.")
+    calendar = serializers.SerializerMethodField(help_text="The address of a calendar file; null without a start.")
+    widgets = serializers.SerializerMethodField(
+        help_text="The addresses of frames for other sites; null if no site may embed them."
+    )
     roles = serializers.ListField(child=serializers.ChoiceField(StaffRole.Role.choices), help_text="Your own.")
+    club = NamedSerializer(allow_null=True, help_text="The club that holds it.")
+    convention = NamedSerializer(allow_null=True, help_text="The public convention that it is part of.")
+
+    def get_page(self, event: Event) -> str:
+        """The address of its page."""
+        return _page(event, "event")
+
+    def get_preview(self, event: Event) -> str | None:
+        """The address of its picture, which drafts do not have."""
+        return _page(event, "preview") if event.is_for_everybody else None
+
+    def get_calendar(self, event: Event) -> str | None:
+        """The address of its calendar file, if it has a start."""
+        return _page(event, "event_ics") if event.starts_at else None
+
+    @extend_schema_field(WidgetsSerializer(allow_null=True))
+    def get_widgets(self, event: Event) -> dict[str, str] | None:
+        """The addresses of the widgets, if a site may embed them."""
+        return widget_addresses(event) or None
+
+
+def _page(event: Event, name: str) -> str:
+    return address_of(reverse(f"web:{name}", args=[event.public_id]))
 
 
 class EventQuery(serializers.Serializer):
@@ -330,6 +376,8 @@ class EntrantInput(Input):
     given_name = serializers.CharField(max_length=80, required=False)
     family_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
+    answers = AnswersField(required=False)
+    consent = ConsentField(required=False)
     another = serializers.BooleanField(
         default=False, help_text="Enter the name although somebody in the event has it: another person."
     )
@@ -430,13 +478,13 @@ class ContactInput(Input):
 
 
 class SitesSerializer(serializers.Serializer):
-    """The origins of the sites that may embed the feature matches of an event."""
+    """The origins of the sites that may embed an event."""
 
     sites = BoundedList(child=serializers.CharField())
 
 
 class SitesInput(Input):
-    """The sites that may embed the feature matches of an event, such as `https://club.example`."""
+    """The sites that may embed an event, such as `https://club.example`."""
 
     sites = BoundedList(
         child=serializers.CharField(max_length=LONGEST_SITE), max_length=MOST_SITES, help_text="Empty: none."
@@ -462,6 +510,13 @@ class StaffInput(Input):
     email = serializers.EmailField(max_length=254)
     role = serializers.ChoiceField(StaffRole.Role.choices)
     table = serializers.IntegerField(min_value=1, max_value=9999, required=False, allow_null=True, default=None)
+
+
+class HandOverInput(Input):
+    """The e-mail address of the new owner's account, and whether you stay as an organizer."""
+
+    email = serializers.EmailField(max_length=254)
+    stay = serializers.BooleanField(required=False, default=True)
 
 
 class LedgerEntrySerializer(serializers.Serializer):

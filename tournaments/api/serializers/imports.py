@@ -31,6 +31,12 @@ class ImportInput(ReadingInput):
     text = serializers.CharField(max_length=512 * 1024, trim_whitespace=False)
 
 
+class ConfirmImportInput(Input):
+    """Whether to invite those whose e-mail address is in the file to take over their entries."""
+
+    invite = serializers.BooleanField(required=False, default=False)
+
+
 class ImportLineSerializer(serializers.Serializer):
     """A line that would enter somebody."""
 
@@ -39,6 +45,7 @@ class ImportLineSerializer(serializers.Serializer):
     family_name = serializers.CharField(allow_blank=True)
     club = serializers.CharField(allow_blank=True)
     table = serializers.IntegerField(allow_null=True)
+    email = serializers.CharField(allow_blank=True, help_text="Empty: none, or none that can be read.")
 
 
 class ReadSerializer(serializers.Serializer):
@@ -59,6 +66,26 @@ class RefusedLineSerializer(serializers.Serializer):
     faults = serializers.ListField(child=serializers.CharField())
 
 
+class ListProblemSerializer(serializers.Serializer):
+    """A decklist that is not submitted: the line of the file, the entrant once there is one, and the code of why."""
+
+    line = serializers.IntegerField()
+    entrant = serializers.CharField(source="entrant.public_id", default=None, allow_null=True)
+    code = serializers.CharField()
+
+
+class ImportedListsSerializer(serializers.Serializer):
+    """What becomes of the decklists of a file. While it is open: what confirming it would do."""
+
+    legal = serializers.IntegerField()
+    illegal = serializers.IntegerField()
+    unchecked = serializers.IntegerField(help_text="Of a game that the engine does not know.")
+    later = serializers.IntegerField(help_text="Not checked yet.")
+    refusal = serializers.CharField(allow_blank=True, help_text="The code of what keeps every list out.")
+    problems = ListProblemSerializer(many=True)
+    progress = serializers.IntegerField(allow_null=True, help_text="0 to 100; null until the file is confirmed.")
+
+
 class ImportSerializer(serializers.Serializer):
     """A file of entrants. `status` is `open` until it is confirmed, and `done` once everybody is entered.
 
@@ -75,3 +102,7 @@ class ImportSerializer(serializers.Serializer):
     waiting = serializers.IntegerField(source="outcome.waiting", help_text="Those of them on the waiting list.")
     lines = ImportLineSerializer(source="outcome.lines", many=True, help_text="Empty once it is confirmed.")
     refused = RefusedLineSerializer(source="outcome.refused", many=True)
+    banned = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Lines that may name somebody on the organizer’s ban list."
+    )
+    lists = ImportedListsSerializer(help_text="The decklists of the file, which a job submits.")

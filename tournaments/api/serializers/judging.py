@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import Input, NamedSerializer
 from tournaments.judging.checks import MOST_COPIES, MOST_OTHERS, MOST_TABLES, differences, listed_cards
 from tournaments.judging.infractions import LADDERS, LEVELS
 from tournaments.judging.models import Call, DeckCheck, Penalty
@@ -74,6 +74,15 @@ class LossSerializer(serializers.Serializer):
     match = serializers.CharField(source="seat.match.public_id", default=None, allow_null=True)
     game = serializers.IntegerField(allow_null=True)
     later = serializers.BooleanField(help_text="Lost only if the match comes to that game.")
+
+
+class ClubPenaltySerializer(serializers.Serializer):
+    """A penalty that was given at another event of the club, without what the judge wrote."""
+
+    event = NamedSerializer(source="entrant.event")
+    infraction = serializers.CharField()
+    level = serializers.ChoiceField(Penalty.Level.choices)
+    at = serializers.DateTimeField()
 
 
 class PenaltySerializer(serializers.Serializer):

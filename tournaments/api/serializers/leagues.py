@@ -24,6 +24,7 @@ class LeagueRulesSerializer(serializers.Serializer):
     per_match_point = serializers.IntegerField()
     attendance = serializers.IntegerField(help_text="For coming, at every event.")
     best = serializers.IntegerField(allow_null=True, help_text="How many results count; null for all.")
+    ratings = serializers.BooleanField(help_text="Whether the players are rated.")
 
 
 class LeagueSerializer(serializers.Serializer):
@@ -49,6 +50,7 @@ class LeagueDetailSerializer(serializers.Serializer):
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
     visibility = serializers.ChoiceField(League.Visibility.choices)
+    club = NamedSerializer(allow_null=True, help_text="The club whose owners and organizers manage it, too.")
     rules = LeagueRulesSerializer()
     events = LeagueEventSerializer(many=True)
 
@@ -58,11 +60,15 @@ class LeagueInput(Input):
 
     name = serializers.CharField(max_length=120, required=False)
     visibility = serializers.ChoiceField(League.Visibility.choices, required=False)
+    club = serializers.CharField(
+        max_length=20, required=False, allow_null=True, help_text="A club that you manage, by id; null for none."
+    )
     by_rank = BoundedList(child=_figure(), max_length=MAX_PLACES, required=False)
     later = _figure(required=False)
     per_match_point = _figure(required=False)
     attendance = _figure(required=False)
     best = serializers.IntegerField(min_value=1, max_value=MAX_BEST, required=False, allow_null=True)
+    ratings = serializers.BooleanField(required=False)
 
 
 class NewLeagueInput(LeagueInput):
@@ -108,6 +114,22 @@ class LeagueStandingsSerializer(serializers.Serializer):
     computing = serializers.BooleanField()
     computed_at = serializers.DateTimeField(source="table.computed_at", allow_null=True, default=None)
     rows = LeagueLineSerializer(source="lines", many=True)
+
+
+class LeagueRatingSerializer(serializers.Serializer):
+    """The rating of a player by Glicko-2. The range is two deviations wide on each side."""
+
+    rank = serializers.IntegerField()
+    player = serializers.CharField(help_text="The person's id.")
+    name = serializers.CharField()
+    rating = serializers.FloatField()
+    deviation = serializers.FloatField()
+    volatility = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    provisional = serializers.BooleanField()
+    matches = serializers.IntegerField()
+    change = serializers.FloatField(help_text="At the last event that the player played in.")
 
 
 class BookPlayerSerializer(serializers.Serializer):

@@ -8,10 +8,12 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
+from tournaments.play.boards import boards_of
 from tournaments.play.models import Game, Match, Report, Round
 from tournaments.play.selectors import chooser_of, paired_before_correction, waiting_of
 from tournaments.play.services.repairs import Repair, begun_in
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
+from tournaments.swiss.teams import is_by_board
 
 CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
 DRAFT_ACTIONS = ("start", "pause", "resume", "move", "undo")
@@ -35,6 +37,19 @@ class PlaceSerializer(serializers.Serializer):
     score = serializers.IntegerField(min_value=0, max_value=MAX_SCORE, allow_null=True, required=False, default=None)
 
 
+class TeamBoardSerializer(serializers.Serializer):
+    """A board of a team match: who sits there, and the games that count."""
+
+    number = serializers.IntegerField()
+    first = serializers.CharField(source="first.name", help_text="Of the team of seat 1.")
+    first_person = serializers.CharField(source="first.person.public_id")
+    second = serializers.CharField(source="second.name", help_text="Of the team of seat 2.")
+    second_person = serializers.CharField(source="second.person.public_id")
+    games = serializers.ListField(
+        child=serializers.IntegerField(), allow_null=True, help_text="Games won by each and drawn; null: not played."
+    )
+
+
 class ReportSerializer(serializers.Serializer):
     """A result as it was reported. `seat` is null if staff entered it."""
 
@@ -43,20 +58,26 @@ class ReportSerializer(serializers.Serializer):
     kind = serializers.ChoiceField(Match.Kind.choices)
     games = serializers.SerializerMethodField()
     places = serializers.SerializerMethodField()
+    boards = serializers.SerializerMethodField()
     status = serializers.ChoiceField(Report.Status.choices)
     at = serializers.DateTimeField()
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_games(self, report: Report) -> list[int]:
-        """Games won by seat 1, by seat 2, and drawn; empty for a multiplayer table."""
+        """Games won by seat 1, by seat 2, and drawn; empty for a multiplayer table, and with `boards`."""
         return [] if report.games and isinstance(report.games[0], list) else list(report.games)
 
     @extend_schema_field(PlaceSerializer(many=True))
     def get_places(self, report: Report) -> list[dict[str, int | None]]:
         """The rank and victory points of each seat at a multiplayer table; empty for a match of two."""
-        if not report.games or not isinstance(report.games[0], list):
+        if not report.games or not isinstance(report.games[0], list) or is_by_board(report.games):
             return []
         return [{"rank": rank, "score": score} for rank, score in report.games]
+
+    @extend_schema_field(serializers.ListField(child=serializers.ListField(child=serializers.IntegerField())))
+    def get_boards(self, report: Report) -> list[list[int]]:
+        """The games of each board of a team match; empty for any other match."""
+        return list(report.games) if is_by_board(report.games) else []
 
 
 class MatchSerializer(serializers.Serializer):
@@ -131,6 +152,7 @@ class MatchDetailSerializer(MatchSerializer):
     newest_report = serializers.SerializerMethodField()
     paired_before = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
+    boards = serializers.SerializerMethodField()
 
     def get_chooses(self, match: Match) -> int | None:
         """The seat that chooses who starts: that of the higher seed, if the stage lets it choose."""
@@ -158,6 +180,11 @@ class MatchDetailSerializer(MatchSerializer):
         """The games, by number."""
         games = Game.objects.filter(match=match).select_related("winner").order_by("number")
         return list(GameSerializer(games, many=True).data)
+
+    @extend_schema_field(TeamBoardSerializer(many=True))
+    def get_boards(self, match: Match) -> list[dict[str, Any]]:
+        """The boards of a team match, by number; empty for any other match."""
+        return list(TeamBoardSerializer(boards_of(match), many=True).data)
 
 
 class StartInput(Input):
@@ -311,16 +338,29 @@ def _places() -> BoundedList:
     )
 
 
+def _boards() -> BoundedList:
+    return BoundedList(
+        child=BoundedList(child=serializers.IntegerField(min_value=0, max_value=9), min_length=3, max_length=3),
+        min_length=2,
+        max_length=5,
+        required=False,
+        help_text="Games won by seat 1, by seat 2, and drawn at each board, in their order: of a team match.",
+    )
+
+
 class OutcomeInput(Input):
-    """A result: `games` for a match of two, or `places` for a multiplayer table."""
+    """A result: `games` for a match of two, `places` for a multiplayer table, or `boards` for a team match."""
 
     games = _games()
     places = _places()
+    boards = _boards()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Require exactly one of the two, and return either as `games`, which is what the services take."""
-        if ("games" in attrs) == ("places" in attrs):
+        """Require exactly one of the three, and return it as `games`, which is what the services take."""
+        if sum(name in attrs for name in ("games", "places", "boards")) != 1:
             raise serializers.ValidationError({"games": [self.fields["games"].error_messages["required"]]})
+        if "boards" in attrs:
+            attrs["games"] = attrs.pop("boards")
         places = attrs.pop("places", None)
         if places is not None:
             attrs["games"] = [[place["rank"], place["score"]] for place in places]

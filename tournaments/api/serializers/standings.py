@@ -7,6 +7,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.events.scoring import FLOORS, OWN, SCORING_PRESETS
+from tournaments.standings.models import PrizeCategory
 from tournaments.swiss.schemes import MOST_TIEBREAKS
 from tournaments.swiss.scoring import MOST_POINTS
 
@@ -64,13 +65,43 @@ class WinnerSerializer(serializers.Serializer):
     lead = serializers.CharField(allow_blank=True, help_text="The card that leads the deck.")
 
 
+class AwardSerializer(serializers.Serializer):
+    """A prize category that was won, by one entrant or by several who share a rank."""
+
+    category = serializers.IntegerField(source="category.number")
+    name = serializers.CharField(source="category.name")
+    rule = serializers.ChoiceField(PrizeCategory.Rule.choices, source="category.rule")
+    group = serializers.CharField(allow_blank=True, help_text="The club or faction whose best it is, if each has one.")
+    rank = serializers.IntegerField()
+    entrants = NamedSerializer(many=True, source="won_by")
+
+
 class FinalSerializer(serializers.Serializer):
     """One ranking over all stages. `winners` is empty until the event is over."""
 
     final = serializers.BooleanField(help_text="False while the event is played: places may change.")
     winners = WinnerSerializer(many=True)
+    categories = AwardSerializer(many=True, help_text="The winners of the prize categories, as you may see them.")
     count = serializers.IntegerField(help_text="Of all rows, however few are sent.")
     rows = FinalRowSerializer(many=True)
+
+
+class BoardRowSerializer(serializers.Serializer):
+    """What a member of a team scored at a board. Equal points are ordered by the rank of the team."""
+
+    board = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    person = serializers.CharField()
+    name = serializers.CharField()
+    entrant = serializers.CharField(help_text="The team.")
+    team = serializers.CharField()
+    team_rank = serializers.IntegerField(allow_null=True, help_text="Null if the team is disqualified.")
+    points = serializers.FloatField()
+    won = serializers.IntegerField(source="tally.won")
+    lost = serializers.IntegerField(source="tally.lost")
+    drawn = serializers.IntegerField(source="tally.drawn")
+    games_won = serializers.IntegerField(source="tally.games_won")
+    games_lost = serializers.IntegerField(source="tally.games_lost")
 
 
 class PartSerializer(serializers.Serializer):
@@ -142,6 +173,12 @@ class ChangesQuery(serializers.Serializer):
 
     since = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     cut = serializers.IntegerField(min_value=0, max_value=5_000, required=False)
+
+
+class TrfQuery(serializers.Serializer):
+    """Whether a file has the players of a team event with their boards, instead of the teams."""
+
+    players = serializers.BooleanField(default=False)
 
 
 class SchemeInput(Input):

@@ -3,8 +3,8 @@
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input
-from tournaments.integrations.models import KINDS, Delivery
-from tournaments.integrations.outgoing import LONGEST_URL
+from tournaments.common.outgoing import LONGEST_URL
+from tournaments.integrations.models import KINDS, Delivery, Webhook
 
 KIND = [(kind, kind) for kind in KINDS]
 
@@ -20,6 +20,9 @@ class WebhookInput(Input):
 
     url = serializers.CharField(max_length=LONGEST_URL)
     kinds = BoundedList(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS))
+    format = serializers.ChoiceField(
+        Webhook.Format.choices, default="arbitre", required=False, help_text="What the messages look like; it stays."
+    )
 
 
 class WebhookChange(Input):
@@ -37,6 +40,7 @@ class WebhookSerializer(serializers.Serializer):
     event = serializers.CharField(source="event.public_id", default=None, allow_null=True)
     owner = serializers.CharField(source="owner.public_id", help_text="An account.")
     url = serializers.CharField()
+    format = serializers.ChoiceField(Webhook.Format.choices)
     kinds = serializers.ListField(child=serializers.ChoiceField(KIND))
     created_at = serializers.DateTimeField()
     failing_since = serializers.DateTimeField(allow_null=True, help_text="The first failure since the last success.")
@@ -48,7 +52,7 @@ class WebhookSerializer(serializers.Serializer):
 class NewWebhookSerializer(WebhookSerializer):
     """A webhook with its new secret, which is only in this response."""
 
-    secret = serializers.CharField(allow_null=True, help_text="`whsec_…`; null where the request is replayed.")
+    secret = serializers.CharField(allow_null=True, help_text="`whsec_…`; null for Discord and Slack, and in a replay.")
 
 
 class DeliverySerializer(serializers.Serializer):
