@@ -15,21 +15,17 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.e2e.demonstration import Demonstration, demonstration_of
 from tests.e2e.site import Site, running_site, seeded_database
 
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+WINDOWLESS = ("chromium-headless-shell",)
 PATIENCE = 240  # seconds per test, including starting its site, on a busy machine
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in filter(_browses, items):
         item.add_marker(pytest.mark.e2e)
         item.add_marker(pytest.mark.slow)  # a site with the demonstration, and a browser, for each module
         if item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(PATIENCE))
-    yield  # other plugins deselect items here
-    # Move one module to the front: its process makes the demonstration's database while the other processes run other
-    # tests. If the browser tests all came together, every process would wait for that database.
-    first = next((item.path for item in filter(_browses, items)), None)
-    items.sort(key=lambda item: item.path != first)
 
 
 def _browses(item: pytest.Item) -> bool:
@@ -64,12 +60,14 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*, whole: bool = False) -> Iterator[Browser]:
     """Start the Chromium installed on the system; skip the test if there is none.
 
-    While it runs, the test itself cannot use Django's database, since Playwright runs an event loop in this thread.
+    The one without a window is taken if it is there: it needs a third less time. It has no notifications, for which
+    `whole` asks. While a browser runs, the test itself cannot use Django's database, since Playwright runs an event
+    loop in this thread.
     """
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    found = next(filter(None, map(shutil.which, WHOLE if whole else (*WINDOWLESS, *WHOLE))), None)
     if found is None:
         pytest.skip("no Chromium on this machine: apt install chromium")
     with sync_playwright() as playwright:

@@ -47,8 +47,9 @@ def demonstration_of(site: Site) -> Demonstration:
     """Find the demonstration on a site and make its sign-in links."""
     told = site.manage("demo_links", "--base-url", site.url)
     with urllib.request.urlopen(site.url + "/") as home:
-        address = re.search(rf'"(/e/e-\w+/)"[^>]*>\s*(?:<[^>]*>\s*)*{MAIN.name}', home.read().decode())
-    assert address, "the demonstration is not on the first page"
+        page = home.read().decode()
+    address = re.search(rf'"(/e/e-\w+/)"[^>]*>\s*(?:<[^>]*>\s*)*{MAIN.name}', page)
+    assert address, f"the demonstration is not on the first page:\n{page}"
     return Demonstration(site, address[1], dict(line.split(" ", 1) for line in told.splitlines()))
 
 

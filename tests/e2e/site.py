@@ -91,6 +91,7 @@ def _site(var: Path, url: str, port: int = 0) -> Site:
         "VAR_DIR": str(var),
         "DATABASE_URL": url,
         "DJANGO_SETTINGS_MODULE": "tournaments.config.settings",
+        "SITE_URL": f"http://127.0.0.1:{port}",
         "LOG_LEVEL": "WARNING",
         "CELERY_BROKER_URL": _broker(),
     }

@@ -44,7 +44,7 @@ def make(cast: Cast, organizer: User) -> dict[str, str]:
 
 
 def told() -> str:
-    """Make the events and return their names and addresses, one per line."""
+    """Create the events and return their names and addresses, one per line."""
     demonstration = demo_event()
     assert demonstration is not None, "it is seeded"
     made = make(make_cast(), demo_people(demonstration)["organizer"])

@@ -8,6 +8,7 @@ from arbitre_client import Arbitre, Invalid, NotAllowed, NotFound, Refused
 
 from tests.builders import deck_text
 from tests.e2e.site import Site
+from tests.transfers import samples
 from tournaments.demo.games import self_played
 
 # Script that makes accounts and prints an API token for each.
@@ -154,3 +155,34 @@ def test_an_event_can_be_run_with_the_api_client_alone(site: Site, tokens: dict[
             "bulk.finished",
             "event.finished",
         } <= codes
+
+
+def test_a_file_of_another_program_becomes_an_event_and_entrants_through_the_client(
+    site: Site, tokens: dict[str, str]
+) -> None:
+    with Arbitre(site.url, tokens["organizer"]) as desk:
+        found = desk.transfer(samples.LIMITLESS)
+        assert (found["format"], found["event"]) == ("limitless", None)
+        made = desk.make_event(found["id"], wait=30, name="Brought over", preset="star-safir")
+        assert (made["status"], made["error"]) == ("done", "")
+        assert desk.event(made["event"] or "")["name"] == "Brought over"
+
+        event = desk.create_event(name="Only the players", preset="star-safir")["id"]
+        handed_on = desk.enter_players_of(desk.transfer(samples.LIMITLESS)["id"], event)
+        done = desk.confirm_import(handed_on["id"], wait=30)
+        assert done["entered"] == found["players"] == len(list(desk.entrants(event)))
+        listed = desk.import_entrants(event, "Name,E-mail\nPlayer 12,twelve@example.org\n")
+        assert desk.confirm_import(listed["id"], wait=30)["entered"] == 1
+        desk.step(event, "open")
+        assert desk.invite_entrants(event)["invited"] == 1
+
+
+def test_applications_are_decided_through_the_client(site: Site, tokens: dict[str, str]) -> None:
+    with Arbitre(site.url, tokens["organizer"]) as desk, Arbitre(site.url, tokens["player1"]) as player:
+        event = desk.create_event(name="By approval", preset="star-safir")["id"]
+        desk.step(event, "open")
+        desk.request("PUT", f"events/{event}/registration/", json={"approval": True})
+        player.request("POST", f"events/{event}/applications/", json={})
+        (waiting,) = desk.applications(event, status="waiting")
+        assert desk.decide(event, "decline", [waiting["id"]], reason="Full")["refused"] == []
+        assert [each["reason"] for each in desk.applications(event)] == ["Full"]

@@ -112,10 +112,10 @@ def test_a_named_site_frames_the_match_and_another_cannot(
     named, other = clubs
     event = organizer.request.get(f"/api/v1/matches/{game.match}/").json()["event"]
     organizer.goto(f"/e/{event}/staff/sites/")
-    organizer.get_by_label("Sites that may embed feature matches").fill("club.example")
+    organizer.get_by_label("Sites that may embed this event").fill("club.example")
     organizer.get_by_role("button", name="Save sites").click()
     expect(organizer.get_by_text("Not the address of a site: club.example.")).to_be_visible()
-    organizer.get_by_label("Sites that may embed feature matches").fill(named)
+    organizer.get_by_label("Sites that may embed this event").fill(named)
     organizer.get_by_role("button", name="Save sites").click()
     expect(organizer.get_by_text("Sites saved.")).to_be_visible()
     look_at(organizer, tmp_path, "sites")
@@ -151,7 +151,7 @@ def test_the_page_of_a_player_follows_the_result(
     page = a_page(browser, demo.site, viewport={"width": 390, "height": 844})
     heard = listening(page)
     page.goto(demo.event + "rounds/4/")
-    page.locator(f"#line-{match['id']}").get_by_role("link", name=first["name"]).click()
+    page.locator(f"#line-{match['id']}").get_by_role("link", name=first["name"], exact=True).click()
     expect(page.get_by_role("heading", level=1, name=first["name"])).to_be_visible()
     now = page.locator("section", has=page.locator(".seat-number"))
     expect(now).to_contain_text("10")
@@ -186,10 +186,11 @@ def test_followed_players_come_first_among_the_pairings(
     followed = page.get_by_role("region", name="Players you follow")
     expect(followed.get_by_role("listitem")).to_have_count(2)
     for name, table in zip(names, ("12", "15"), strict=True):
-        expect(followed.get_by_role("listitem").filter(has_text=name)).to_contain_text(table)
+        link = page.get_by_role("link", name=name, exact=True)
+        expect(followed.get_by_role("listitem").filter(has=link)).to_contain_text(table)
     assert heard == []
     look_at(page, tmp_path, "followed")
-    followed.get_by_role("link", name=names[0]).click()
+    followed.get_by_role("link", name=names[0], exact=True).click()
     page.get_by_role("button", name="Stop following").click()
     page.goto(demo.event + "rounds/4/?by=name")
     expect(followed.get_by_role("listitem")).to_have_count(1)

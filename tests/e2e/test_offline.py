@@ -18,6 +18,8 @@ REPORTS = """
 from tournaments.play.models import Report
 print(list(Report.objects.filter(match__public_id="{match}").order_by("pk").values_list("games", "status")))
 """
+# Playwright's contexts are private windows, in which Chromium installs nothing.
+IN_PRIVATE = {"errorId": "in-incognito", "errorArguments": []}
 # Whether the page and its style sheet are cached and the service worker is in charge.
 IS_KEPT = """async () => !!navigator.serviceWorker.controller && !!(await caches.match(location.href))
   && !!(await caches.match(document.querySelector('link[rel=stylesheet]').href))"""
@@ -123,8 +125,30 @@ def test_signing_out_removes_the_players_data_from_the_browser(demo: Demonstrati
     expect(player.get_by_role("link", name="Sign in")).to_be_visible()
     assert player.evaluate(KEPT) == "[[],null]"
     player.context.set_offline(True)
-    with pytest.raises(Exception, match=r"ERR_(INTERNET_DISCONNECTED|FAILED)"):
-        player.goto(demo.event + "me/")
+    player.goto(demo.event + "me/")
+    expect(player.get_by_role("heading", name="No network")).to_be_visible()
+    expect(player.locator(".seat-number")).to_have_count(0)
+
+
+def test_a_page_that_is_not_kept_says_that_there_is_no_network(demo: Demonstration, player: Page) -> None:
+    wait_until(player, "async () => !!(await caches.match('/offline/'))")
+    player.context.set_offline(True)
+    player.goto(demo.event)
+    expect(player.get_by_role("heading", name="No network")).to_be_visible()
+    assert player.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily").find("serif") >= 0
+    player.context.set_offline(False)
+    player.get_by_role("link", name="Try again").click()
+    expect(player.get_by_role("button", name="Sign out")).to_be_visible()
+    assert player.url.endswith(demo.event)
+
+
+def test_chromium_finds_the_site_installable_and_one_worker_serves_all_of_it(demo: Demonstration, player: Page) -> None:
+    devtools = player.context.new_cdp_session(player)
+    assert devtools.send("Page.getInstallabilityErrors")["installabilityErrors"] in ([], [IN_PRIVATE])
+    manifest = devtools.send("Page.getAppManifest")
+    assert not manifest["errors"] and manifest["url"].endswith("/manifest.webmanifest?language=en")
+    scopes = "async () => (await navigator.serviceWorker.getRegistrations()).map((one) => new URL(one.scope).pathname)"
+    assert player.evaluate(scopes) == ["/"]
 
 
 def test_another_account_in_the_same_browser_finds_no_data_of_the_first(

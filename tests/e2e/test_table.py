@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 import engine
 from engine.core import selfplay
@@ -67,7 +67,7 @@ def test_a_whole_game_is_recorded_by_taps_with_the_network_gone_for_half_of_it(
     half = len(log["moves"]) // 2
     for move in log["moves"][:half]:
         thumb.record(move)
-    expect(page.locator("#play-status")).to_have_text(f"Recorded: {half}.")
+    expect(page.locator("#play-status")).to_have_text(f"Recorded: {half}.", timeout=30_000)
     page.wait_for_function(
         "async () => (await (await caches.open('arbitre-files')).keys()).some(({ url }) => url.includes('rules.'))"
     )
@@ -110,9 +110,9 @@ def test_a_move_that_was_sent_is_taken_back_and_the_forms_go_on_from_there(
     thumb = Thumb(page, beside(page))
     for move in a_game("star-safir", match)["moves"][:2]:
         thumb.record(move)
-    expect(page.locator("#play-status")).to_have_text("Recorded: 2.")
+    expect(page.locator("#play-status")).to_have_text("Recorded: 2.", timeout=30_000)
     page.locator("#play-undo").click()
-    expect(page.locator("#play-status")).to_have_text("Recorded: 3.")
+    expect(page.locator("#play-status")).to_have_text("Recorded: 3.", timeout=30_000)
     page.context.set_offline(True)
     page.locator("#play-choices button").first.click()
     page.locator("#play-choices button").first.click()
@@ -124,6 +124,35 @@ def test_a_move_that_was_sent_is_taken_back_and_the_forms_go_on_from_there(
     expect(page.locator("#state")).to_contain_text(re.compile("[45] entries"))
     page.get_by_role("link", name="Back to the board").click()
     expect(page.locator("#play")).to_be_visible(timeout=60_000)
+
+
+MOVED = {"n": 0, "keys": [], "refused": {"key": "", "code": "sequence_moved", "message": "", "details": []}}
+
+
+@pytest.mark.parametrize("first", ["hangs", "moved"])
+def test_an_entry_is_sent_again_when_no_answer_comes_or_the_sequence_has_moved(
+    browser: Browser, demo: Demonstration, first: str
+) -> None:
+    match = free_table(demo, "star-safir")
+    page = recording(browser, demo, match)
+    answers = iter([first])
+
+    def answer(route: Route) -> None:
+        match next(answers, ""):
+            case "moved":
+                route.fulfill(json=MOVED)
+            case "":
+                route.continue_()
+
+    page.route("**/entries/", answer)
+    thumb = Thumb(page, beside(page))
+    thumb.record(a_game("star-safir", match)["moves"][0])
+    expect(page.locator("#play-status")).to_contain_text("Not sent yet")
+    expect(page.locator("#play-status")).to_have_text("Recorded: 1.", timeout=60_000)
+    expect(page.locator("#play-log li")).to_have_count(1)
+    assert next(answers, None) is None
+    page.unroute_all(behavior="ignoreErrors")
+    page.context.close()
 
 
 def test_what_another_device_records_simply_appears_and_the_same_move_counts_once(
@@ -147,7 +176,7 @@ def test_what_another_device_records_simply_appears_and_the_same_move_counts_onc
         )
         assert told is None or told == {"n": 1}
     first.record(log["moves"][1])  # the same move, on the other device
-    expect(one.locator("#play-status")).to_have_text("Recorded: 2.")
+    expect(one.locator("#play-status")).to_have_text("Recorded: 2.", timeout=30_000)
     two.context.set_offline(False)
     expect(two.locator("#play-status")).to_have_text("Recorded: 3.", timeout=30_000)
     expect(one.locator("#play-log li")).to_have_count(3, timeout=15_000)
@@ -174,7 +203,7 @@ def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
     second.record(played["entry"])
     second.record(end)
     first.record(end)  # the other device ends the turn without that card
-    expect(one.locator("#play-status")).to_have_text("Recorded: 5.")
+    expect(one.locator("#play-status")).to_have_text("Recorded: 5.", timeout=30_000)
     two.context.set_offline(False)
     aside = two.get_by_role("region", name="Not recorded").get_by_role("listitem")
     expect(aside).to_have_count(2, timeout=30_000)

@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import NOW, a_large_event, a_published_round, a_running_event
+from tests.builders import NOW, a_large_event, a_published_round, a_running_event, a_running_team_event
 from tests.cast import Cast
 from tournaments.accounts.models import Person
 from tournaments.common import jobs
@@ -17,6 +17,7 @@ from tournaments.paper.models import Paper
 from tournaments.paper.selectors import state_of
 from tournaments.paper.services import KEPT, request_pdf
 from tournaments.paper.sheets import DeckSheet, ListSheet, Slip, SlipSeat, SlipSheet, collated, sheets_of
+from tournaments.play import services as play
 
 
 def slips(tables: int, players: int = 2, best_of: int = 3) -> tuple[Slip, ...]:
@@ -113,3 +114,24 @@ def test_a_large_pdf_is_drawn_by_a_job_and_deleted_after_a_day(cast: Cast, monke
     assert Job.objects.get(kind="paper.draw").status == "done"
     jobs.run_due(NOW + KEPT)
     assert not Paper.objects.exists()
+
+
+def test_the_slip_of_a_team_match_has_a_line_for_each_board(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2)
+    round_ = play.pair_round(stage=event.stages.get(), by=cast.organizer, now=NOW)
+    (draft,) = sheets_of(event, round_, "slips")
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    (sheet,) = sheets_of(event, round_, "slips")
+    assert isinstance(sheet, SlipSheet) and isinstance(draft, SlipSheet)
+    (slip,) = sheet.slips
+    assert len(slip.boards) == 3 and slip.boards == draft.slips[0].boards
+    assert slip.results == ["2–0", "2–1", "1–1", "1–2", "0–2"]
+    assert document_of([sheet]).startswith(b"%PDF")
+
+
+def test_pairings_by_table_list_the_boards_of_a_team_match(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2)
+    (sheet,) = sheets_of(event, a_published_round(event, cast.organizer), "by_table")
+    assert isinstance(sheet, ListSheet)
+    assert [row[0] for row in sheet.rows] == ["1", "", "", ""]
+    assert sheet.rows[2][1].startswith("2. ")

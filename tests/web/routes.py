@@ -13,17 +13,21 @@ from django.utils.http import urlsafe_base64_encode
 from tests.api.scenes import Scene
 from tests.contracts.project import ROOT
 from tournaments.accounts.addresses import ADDRESS_TOKENS, reset_token
-from tournaments.accounts.services import create_token, make_sign_in_link
+from tournaments.accounts.calendar_links import calendar_signature, make_calendar_link
+from tournaments.accounts.models import User
+from tournaments.accounts.services import create_token, make_sign_in_link, own_person
 from tournaments.audits.branches import open_branch
 from tournaments.audits.models import MoveLog
 from tournaments.audits.services import submit_log
 from tournaments.common import clock
 from tournaments.decks.models import Decklist, Pool
+from tournaments.events import entry_invitations
 from tournaments.events.invitations import secret_of
 from tournaments.events.joining import join_signature
-from tournaments.events.models import Invitation, StaffRole
+from tournaments.events.models import EntryInvitation, Invitation, StaffRole
 from tournaments.events.seats import seat_signature
 from tournaments.notices.services import SALT
+from tournaments.profiles.services import show_profile
 from tournaments.web import urls
 from tournaments.web.urls import allauth
 
@@ -44,6 +48,7 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "verification_id": lambda scene: scene.verification,
     "webhook_id": lambda scene: scene.webhook,
     "delivery_id": lambda scene: scene.delivery,
+    "device_id": lambda scene: scene.device,
     "format_id": lambda scene: scene.format,
     "call_id": lambda scene: scene.call,
     "penalty_id": lambda scene: scene.penalty,
@@ -56,13 +61,26 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "file_id": lambda scene: scene.file,
     "paper_id": lambda scene: scene.paper,
     "league_id": lambda scene: scene.league,
-    "person_id": lambda scene: scene.entrant.member_set.get().person.public_id,
+    "club_id": lambda scene: scene.club,
+    "convention_id": lambda scene: scene.convention,
+    "club_venue_delete pk": lambda scene: scene.venue,
+    "club_role_revoke pk": lambda scene: scene.club_role,
+    "person_id": lambda scene: scene.members()[0],
+    "who": lambda scene: _profile(scene.cast.player),
+    "other": lambda scene: _profile(scene.cast.opponent),
     "signature": lambda scene: seat_signature(scene.entrant),
+    "tier_id": lambda scene: scene.price,
+    "code_id": lambda scene: scene.code,
+    "payment_id": lambda scene: scene.payment,
+    "provider": lambda scene: "stripe",
     "step": lambda scene: "finish",
     "what": lambda scene: "pairings",
     "kind": lambda scene: "seats",
     "table": lambda scene: "entrants",
     "form": lambda scene: "csv",
+    "organizer_ics account_id": lambda scene: scene.cast.organizer.public_id,
+    "account_ics account_id": lambda scene: scene.cast.player.public_id,
+    "account_ics signature": lambda scene: _calendar(scene),
     "public_id": lambda scene: scene.cast.player.public_id,
     "invitation_id": lambda scene: scene.invitation,
     "import_id": lambda scene: scene.entry_import,
@@ -73,8 +91,14 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "unsubscribe kind": lambda scene: "pairing",
     "unsubscribe signature": lambda scene: Signer(salt=SALT).signature(f"{scene.cast.player.public_id}:pairing"),
     "invitation secret": lambda scene: secret_of(Invitation(public_id=scene.invitation)),
+    "staff_entry_invitation entrant_id": lambda scene: scene.other,
+    "entry_invitation invitation_id": lambda scene: scene.entry_invitation,
+    "entry_invitation secret": lambda scene: entry_invitations.secret_of(
+        EntryInvitation(public_id=scene.entry_invitation)
+    ),
     "staff_import_end action": lambda scene: "discard",
     "join signature": lambda scene: join_signature(scene.event),
+    "team_join signature": lambda scene: scene.signature,
     "claim_entry entrant_id": lambda scene: scene.other,
     "claim_entry signature": lambda scene: scene.signature,
     "staff_pairing_unbye number": lambda scene: 2,
@@ -94,7 +118,11 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "game": lambda scene: "star-safir",
     "catalog": lambda scene: "own",
     "ref": lambda scene: "OWN-1",
+    "application_id": lambda scene: scene.application,
+    "ban_lift pk": lambda scene: scene.ban,
     "upload_id": lambda scene: scene.cards,
+    "transfer_id": lambda scene: scene.transfer,
+    "transfer_end action": lambda scene: "discard",
     "catalogue_upload_end action": lambda scene: "keep",
     "pool pk": lambda scene: Pool.objects.get(entrant=scene.entrant).pk,
     "staff_pairing_allow pk": lambda scene: scene.pair,
@@ -108,6 +136,7 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "staff_lateness action": lambda scene: "empty",
     "call_step action": lambda scene: "claim",
     "webhook_action action": lambda scene: "test",
+    "device_action action": lambda scene: "test",
 }
 
 
@@ -120,6 +149,15 @@ def _second_log(scene: Scene) -> str:
 
 def _browser(scene: Scene) -> int:
     return UserSession.objects.create(user=scene.cast.player, ip="::", session_key="x", user_agent="Browser").pk
+
+
+def _profile(user: User) -> str:
+    return show_profile(person=own_person(user), now=clock.now()).address
+
+
+def _calendar(scene: Scene) -> str:
+    make_calendar_link(user=scene.cast.player)
+    return calendar_signature(scene.cast.player)
 
 
 def _branch(scene: Scene) -> int:

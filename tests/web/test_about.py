@@ -1,8 +1,10 @@
 """Legal pages, first-visit guides, the stream opt-out, a player's history, and an organizer's contact details."""
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
+from PIL import Image
 
 from tests.builders import NOW, a_published_round, a_running_event, an_open_event, match_of, play_out
 from tests.cast import Cast
@@ -29,6 +31,39 @@ def test_the_offline_worker_is_served_from_the_root_without_a_query(client):
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "script-src" in answer.headers["Content-Security-Policy"]
     assert b'addEventListener("fetch"' in answer.content
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "tournaments"), ("fr", "tournois"), ("it", "tornei"), ("xx", "")]
+)
+def test_the_site_can_be_installed_as_an_app_in_each_language(client, language: str, words: str):
+    answer = client.get("/manifest.webmanifest", {"language": language})
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert words in manifest["name"] and manifest["display"] == "standalone"
+    assert (manifest["start_url"], manifest["scope"], manifest["id"]) == ("/", "/", "/")
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        found = finders.find(icon["src"].removeprefix("/static/"))
+        with Image.open(found) as image:
+            assert icon["sizes"] == f"{image.width}x{image.height}"
+
+
+def test_every_page_links_to_the_manifest_and_the_icons(client, db):
+    shown = text(client.get("/"))
+    assert 'rel="manifest" href="/manifest.webmanifest?language=en"' in shown
+    assert 'rel="apple-touch-icon"' in shown and shown.count('name="theme-color"') == 2
+    client.cookies["theme"] = "dark"
+    assert text(client.get("/")).count('name="theme-color"') == 1
+
+
+def test_the_page_for_no_network_says_nothing_about_its_reader(cast: Cast):
+    client = signed_in(cast.player)
+    client.cookies["theme"] = "dark"
+    answer = client.get("/offline/")
+    shown = text(answer)
+    assert "No network" in shown and 'data-theme="dark"' in shown and answer.headers["Content-Language"] == "en"
+    assert cast.player.public_id not in shown and "csrfmiddlewaretoken" not in shown
 
 
 def test_the_footer_links_to_privacy_terms_and_contact(client, db):

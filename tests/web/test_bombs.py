@@ -92,6 +92,7 @@ class Page:
 
 
 PAGES = [
+    Page("transfers/new.html", "transfer_new", "document", scenes.draft, "stranger"),
     Page("public/verify.html", "verify", "file", scenes.draft, "stranger"),
     Page("staff/import_new.html", "staff_import_new", "document", scenes.registering, "organizer", ("event",)),
     Page(

@@ -13,7 +13,7 @@ from tournaments.common import clock
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events import services as events
-from tournaments.events.models import Entrant, EntryImport, Event
+from tournaments.events.models import Entrant, EntryImport, EntryInvitation, Event
 from tournaments.play import services as play
 from tournaments.play.services.details import change_details
 
@@ -182,6 +182,8 @@ def test_pasted_email_addresses_are_left_out_or_numbered(cast: Cast) -> None:
     names = [entrant.full_name for entrant in event.entrants.order_by("pk")]
     assert names == ["Player 1", "Player 2", "Player 3", "Bea"]
     assert "@" not in str(list(Entrant.objects.values())) + str(EntryImport.objects.values())
+    invited = EntryInvitation.objects.filter(entrant__event=event).order_by("entrant")
+    assert list(invited.values_list("email", flat=True)) == ["zoe@example.com", "ada@example.com", "bea@example.com"]
 
 
 # --------------------------------------------------------------------------------------- details of the event

@@ -54,7 +54,7 @@ class Work:
 def _neutral(page: str, email: str) -> str:
     """Blank out what differs by account and page load: ids, sign-in names, tokens, and the address typed."""
     once = r'name="form_token" value="[^"]+"'
-    return re.sub(rf"player-\w{{6}}|u-\w{{10}}|[A-Za-z0-9]{{64}}|{once}", "…", page.replace(email, "ADDRESS"))
+    return re.sub(rf"player-\w{{6}}|[un]-\w{{10}}|[A-Za-z0-9]{{64}}|{once}", "…", page.replace(email, "ADDRESS"))
 
 
 def work_of(client: Client, path: str, sent: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Work:

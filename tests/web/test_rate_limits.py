@@ -86,6 +86,7 @@ TRIED: dict[str, Callable[[Cast], Tried]] = {
     "UPLOADS": lambda cast: _at_the_table(cast, "log_upload", 1),
     "GRANTS": lambda cast: _of_event(cast, "staff_team"),
     "DECKS": lambda cast: _of_event(cast, "deck", by="player"),
+    "PAYMENTS": lambda cast: _of_event(cast, "pay", by="player"),
     "PAPERS": lambda cast: _of_event(cast, "print_pdf", "decks"),
     "IMPORTS": lambda cast: _of_event(cast, "staff_import_new"),
     "CARDS": lambda cast: Tried(signed_in(cast.organizer), reverse("web:catalogues")),

@@ -17,6 +17,7 @@ from tests.contracts.project import ROOT
 from tests.web.pages import signed_in
 from tests.web.routes import PATTERNS, ROLES, address, table
 from tournaments.common import clock, jobs
+from tournaments.events.models import Event
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -24,6 +25,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 def _counted(scene: Scene) -> Scene:
     """Run the waiting jobs, so that the scene has standings."""
     jobs.run_due(clock.now())
+    return scene
+
+
+def _dated(scene: Scene) -> Scene:
+    """Give the event of a scene a start, without which it is in no calendar."""
+    Event.objects.filter(pk=scene.event.pk).update(starts_at=clock.now())
     return scene
 
 
@@ -38,6 +45,9 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "card_effects": scenes.with_cards,
     "catalogue_upload": scenes.with_cards,
     "catalogue_upload_end": scenes.with_cards,
+    "transfer": scenes.with_file,
+    "transfer_end": scenes.with_file,
+    "device_action": scenes.with_device,
     "webhook": scenes.hooked,
     "webhook_action": scenes.hooked,
     "webhook_resend": scenes.hooked,
@@ -54,6 +64,15 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "staff_pairing_allow": scenes.minded,
     "staff_pairing_unbye": scenes.minded,
     "claim_entry": scenes.with_walk_in,
+    "board_standings": scenes.team_match,
+    "staff_teams": scenes.teaming,
+    "staff_teams_choose": scenes.teaming,
+    "staff_teams_add": scenes.teaming,
+    "team": scenes.teaming,
+    "team_join": scenes.teaming,
+    "staff_invitations": scenes.entry_invited,
+    "staff_entry_invitation": scenes.entry_invited,
+    "entry_invitation": scenes.entry_invited,
     "call_step": scenes.called,
     "call_withdraw": scenes.called,
     "penalty_withdraw": scenes.penalized,
@@ -74,15 +93,25 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "watch_step": scenes.featured,
     "watch_screen": scenes.featured,
     "watch_overlay": scenes.featured,
+    "event_ics": lambda cast: _dated(scenes.audited(cast)),
+    "event_embed": scenes.embedded,
     "watch_embed": scenes.embedded,
+    "watch_preview": scenes.featured,
     "withdraw": scenes.announced,
     "file": scenes.taken_away,
     "file_download": scenes.taken_away,
     "paper": scenes.printed,
     "paper_file": scenes.printed,
+    **dict.fromkeys(("club", "club_ics", "club_manage", "club_delete", "club_team", "club_series"), scenes.in_club),
+    **dict.fromkeys(("club_event_add", "club_event_remove", "club_venue_save", "club_venue_delete"), scenes.in_club),
+    **dict.fromkeys(("club_hand_over", "club_role_revoke", "convention_new", "convention"), scenes.in_club),
+    **dict.fromkeys(("convention_manage", "convention_event_add", "convention_event_remove"), scenes.in_club),
+    **dict.fromkeys(("convention_tables", "convention_delete"), scenes.in_club),
     "league": scenes.in_open_league,
     "league_player": lambda cast: _counted(scenes.in_open_league(cast)),
     "league_export": scenes.in_open_league,
+    "league_ratings": scenes.in_open_league,
+    "league_preview": scenes.in_open_league,
     "league_manage": scenes.in_league,
     "league_event_add": scenes.in_league,
     "league_event_remove": scenes.in_league,
@@ -92,6 +121,25 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "book_split": scenes.in_book,
     "staff_uninvite": scenes.invited,
     "invitation": scenes.invited,
+    "application_withdraw": scenes.applied,
+    "ban_lift": scenes.banned,
+    "ban_person": scenes.banned,
+    "staff_question": scenes.asking,
+    "staff_category": scenes.with_categories,
+    "staff_answers": scenes.asking,
+    "staff_consent": scenes.asking,
+    "my_answers": scenes.asking,
+    "pay": scenes.priced,
+    "payment": scenes.paid,
+    "payment_cancel": scenes.paying,
+    "staff_payments": scenes.paid,
+    "staff_payments_csv": scenes.paid,
+    "staff_price_add": scenes.priced,
+    "staff_price_remove": scenes.priced,
+    "staff_code_add": scenes.priced,
+    "staff_code_remove": scenes.priced,
+    "staff_payment": scenes.paid,
+    "staff_note_payment": scenes.priced,
     "staff_import": scenes.importing,
     "staff_import_end": scenes.importing,
 }

@@ -325,6 +325,20 @@ def test_an_unknown_address_is_quoted_in_the_form(cast: Cast) -> None:
     assert "nobody@example.com" in text(response)
 
 
+def test_an_owner_hands_the_event_over_on_the_team_page(cast: Cast) -> None:
+    event = an_event(cast)
+    page = address("staff_hand_over", event.public_id)
+    assert signed_in(cast.scorekeeper).post(page, {"email": "x@example.org"}).status_code == 403
+    desk = signed_in(cast.organizer)
+    wrong = desk.post(page, {"email": "nobody@example.org", "stay": "on"})
+    assert wrong.status_code == 422 and "no account with this e-mail address" in text(wrong)
+    done = desk.post(page, {"email": cast.player.email, "stay": "on"}, follow=True)
+    assert done.status_code == 200 and "Player 1 owns the event now." in text(done)
+    assert desk.get(address("staff_team", event.public_id)).status_code == 403
+    assert signed_in(cast.player).post(page, {"email": cast.organizer.email}).status_code == 302
+    assert signed_in(cast.player).get(address("staff", event.public_id)).status_code == 404, "they did not stay"
+
+
 def test_the_last_owner_cannot_be_removed(cast: Cast) -> None:
     event = an_event(cast)
     role = event.staff_roles.get(role="owner")

@@ -23,6 +23,7 @@ from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
+from tournaments.swiss import table_solver
 
 pytestmark = pytest.mark.django_db
 
@@ -302,3 +303,31 @@ def test_pairings_are_repaired_by_choosing_an_option_with_its_cost(cast: Cast) -
     assert Match.objects.get(round=second, seats__entrant=late).kind == "bye"
     for who, status in ((cast.stranger, 404), (cast.judge, 403)):
         assert signed_in(who).get(page).status_code == status
+
+
+def test_the_page_of_multiplayer_tables_says_what_is_proven_of_them(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = a_table_event(cast, players=24)
+    desk = signed_in(cast.scorekeeper)
+    first = a_published_round(event, cast.organizer)
+    page = address("staff_round", event.public_id, 1)
+    assert first.certified and "No other tables have fewer pairs" in text(desk.get(page))
+    play.close_round(round_=played(first, cast), by=cast.organizer, now=NOW)
+    monkeypatch.setattr(table_solver, "available", lambda: False)
+    for _round in range(5):  # with each round, it is less likely that exchanging players finds the best tables
+        round_ = a_published_round(event, cast.organizer)
+        if not round_.certified:
+            break
+        play.close_round(round_=played(round_, cast), by=cast.organizer, now=NOW)
+    shown = text(desk.get(address("staff_round", event.public_id, round_.number)))
+    assert "whether there are better ones is not proven" in shown and "Least such gaps possible" in shown
+    assert round_.cost["least_spread"] <= round_.cost["spread"]
+
+
+def played(round_: Round, cast: Cast) -> Round:
+    """The round with a result at each table: the seats in their order."""
+    for match in round_.matches.all():
+        places = [(rank, 10 - rank) for rank in range(1, match.seats.count() + 1)]
+        play.enter_result(match=match, by=cast.organizer, games=places, now=NOW)
+    return round_

@@ -7,7 +7,7 @@ from django.test import Client
 
 from tests.builders import an_event
 from tests.cast import Cast
-from tests.integrations.receiver import receiver
+from tests.common.receiver import receiver
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.common import clock, jobs
 from tournaments.integrations.models import Webhook

@@ -43,6 +43,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     new_email = models.EmailField(default="", blank=True, help_text="Becomes the address once it is confirmed.")
     language = models.CharField(max_length=5, choices=settings.LANGUAGES, default="en")
     guides_read = models.JSONField(default=list, blank=True, help_text="Explanations of pages that were put away.")
+    calendar_key = models.CharField(
+        max_length=24, default="", blank=True, help_text="Of the calendar link; empty: there is none."
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(auto_now_add=True)

@@ -18,7 +18,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
-from tournaments.accounts.signals import person_erased, person_renamed
+from tournaments.accounts.signals import account_erased, person_erased, person_renamed
 from tournaments.common.names import one_line
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -162,8 +162,10 @@ def erase_account(*, user: User, now: datetime) -> None:
         # Every account needs an address or a sign-in name (a constraint), and the old ones must be free again.
         user.email, user.is_active = f"{user.public_id}@erased.invalid", False
         user.sign_in_name, user.new_email, user.email_confirmed_at = None, "", None
+        user.calendar_key = ""
         user.set_unusable_password()
         user.save()
+        account_erased.send(sender=User, user=user)
 
 
 def digest_of(secret: str) -> str:

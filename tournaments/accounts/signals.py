@@ -1,4 +1,4 @@
-"""Signals about persons, for the apps that build on this one."""
+"""Signals about persons and accounts, for the apps that build on this one."""
 
 from django.dispatch import Signal
 
@@ -10,3 +10,6 @@ person_renamed = Signal()
 
 person_replaced = Signal()
 """Sent when an entry typed at the desk (person `old`) is claimed by or merged into `new`, in the same transaction."""
+
+account_erased = Signal()
+"""Sent with the `user` in the transaction that erases an account, after its persons: receivers delete what it owns."""

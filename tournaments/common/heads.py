@@ -1,24 +1,19 @@
 """Signed ledger heads: whoever holds one can show later that the ledger was cut short or rewritten.
 
-The installation signs with an Ed25519 key: `LEDGER_KEY` if it is set; otherwise, in production, a key derived from
-`SECRET_KEY`, since containers write no files there; otherwise the file `ledger_key` in `VAR_DIR`, generated when first
-needed. The public key is the `key` of a signed head. For the reasons, see
-docs/decisions/0016-a-signed-head-handed-out.md.
+The installation signs with an Ed25519 key: `LEDGER_KEY`, or one that it makes itself (see `common.keys`). The public
+key is the `key` of a signed head. For the reasons, see docs/decisions/0016-a-signed-head-handed-out.md.
 """
 
-import hmac
-import os
-import secrets
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from django.conf import settings
 
+from tournaments.common.keys import derived, installation_key
 from tournaments.common.models import LedgerEntry, LedgerHead
 
 PREFIX = "arbitre-head-1"
@@ -77,8 +72,8 @@ def is_signed(head: SignedHead) -> bool:
 
 def public_keys() -> list[str]:
     """The public keys of this installation in hexadecimal: the current one, then earlier ones."""
-    derived = settings.SECRET_KEY_FALLBACKS if settings.PRODUCTION else []
-    before = [_public(_private(_derived(secret))) for secret in derived]
+    secrets = settings.SECRET_KEY_FALLBACKS if settings.PRODUCTION else []
+    before = [_public(_private(derived(secret, PREFIX))) for secret in secrets]
     return list(dict.fromkeys([_public(_key()), *settings.LEDGER_OLD_KEYS, *before]))
 
 
@@ -94,9 +89,7 @@ def _message(chain: str, number: int, digest: str) -> bytes:
 
 
 def _key() -> Ed25519PrivateKey:
-    if settings.LEDGER_KEY:
-        return _private(settings.LEDGER_KEY)
-    return _private(_derived(settings.SECRET_KEY)) if settings.PRODUCTION else _private_in(settings.VAR_DIR)
+    return _private(installation_key(settings.LEDGER_KEY, purpose=PREFIX, file=FILE))
 
 
 @cache
@@ -104,29 +97,5 @@ def _private(key: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(key))
 
 
-@cache
-def _private_in(folder: Path) -> Ed25519PrivateKey:
-    return _private(_kept(folder))
-
-
 def _public(key: Ed25519PrivateKey) -> str:
     return key.public_key().public_bytes_raw().hex()
-
-
-def _derived(secret: str) -> str:
-    return hmac.digest(secret.encode(), PREFIX.encode(), "sha256").hex()
-
-
-def _kept(folder: Path) -> str:
-    """Read the key in `folder`, generating one if needed. Processes that generate one at once all get the same."""
-    kept = folder / FILE
-    if not kept.exists():
-        # Written under a temporary name and linked: web and worker start together, and neither may read half a key.
-        # Unlike a rename, a link fails if the other process was first.
-        aside = folder / f"{FILE}.{secrets.token_hex(4)}"
-        with os.fdopen(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(secrets.token_hex(32))
-        with suppress(FileExistsError):
-            kept.hardlink_to(aside)
-        aside.unlink()
-    return kept.read_text().strip()

@@ -7,7 +7,7 @@ it. Logs contain keys only, never addresses.
 
 import logging
 import smtplib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -56,7 +56,7 @@ class PutOff(Exception):
 @contextmanager
 def post_office(now: datetime) -> Iterator[Any]:
     """Open one connection for all e-mails of a job. An unreachable server fails here, before any e-mail is claimed."""
-    _prune(now)
+    prune(now)
     connection = get_connection()
     connection.open()
     try:
@@ -65,7 +65,8 @@ def post_office(now: datetime) -> Iterator[Any]:
         connection.close()
 
 
-def _prune(now: datetime) -> None:
+def prune(now: datetime) -> None:
+    """Delete old claims."""
     # Only the oldest rows are examined, so that a job costs the same however many e-mails were sent before.
     oldest = PostedLetter.objects.order_by("pk").values_list("pk", "at")[:PRUNED_AT_ONCE]
     old = [pk for pk, at in oldest if at < now - KEPT]
@@ -80,7 +81,7 @@ def post(letter: Letter, *, to: str, language: str, key: str, now: datetime, con
     Raises PutOff if the server will accept it later. An error that breaks the connection is raised as it is, and the
     job's other e-mails wait for its next attempt: on a dead connection, each of them might be lost.
     """
-    if not _claim(key, now):
+    if not claim([key], now):
         return False
     try:
         _written(letter, to, language, connection).send()
@@ -88,11 +89,11 @@ def post(letter: Letter, *, to: str, language: str, key: str, now: datetime, con
         if _is_final(refused):
             logger.warning("letter %s was refused for good (%s)", key, type(refused).__name__)
             return False
-        PostedLetter.objects.filter(key=key).delete()
+        release([key])
         raise PutOff(type(refused).__name__) from None
     except (smtplib.SMTPException, OSError) as lost:
         if is_full(lost):  # e-mails are written to files here, and this one was not
-            PostedLetter.objects.filter(key=key).delete()
+            release([key])
             raise PutOff(type(lost).__name__) from None
         # Nobody can know whether the server accepted it: better none than two.
         logger.warning("letter %s may be lost (%s)", key, type(lost).__name__)
@@ -100,12 +101,24 @@ def post(letter: Letter, *, to: str, language: str, key: str, now: datetime, con
     return True
 
 
-def _claim(key: str, now: datetime) -> bool:
-    # Committed before the e-mail is sent: a worker killed in between loses the e-mail instead of sending it twice.
+def claim(keys: Sequence[str], now: datetime) -> set[str]:
+    """Claim the keys of messages about to be sent; returns those that nobody had claimed.
+
+    Committed before they are sent: a worker killed in between loses a message instead of sending it twice.
+    """
+    known = set(PostedLetter.objects.filter(key__in=keys).values_list("key", flat=True)) if len(keys) > 1 else set()
+    fresh = [key for key in keys if key not in known]
     with suppress(IntegrityError), transaction.atomic():
-        PostedLetter.objects.create(key=key, at=now)
-        return True
-    return False
+        PostedLetter.objects.bulk_create([PostedLetter(key=key, at=now) for key in fresh])
+        return set(fresh)
+    if len(fresh) == 1:
+        return set()
+    return {key for key in fresh if claim([key], now)}  # another worker claimed some of them at this moment
+
+
+def release(keys: Sequence[str]) -> None:
+    """Give up the claims of messages that were certainly not sent, so that the job's next attempt sends them."""
+    PostedLetter.objects.filter(key__in=keys).delete()
 
 
 def _is_final(refused: smtplib.SMTPResponseException | smtplib.SMTPRecipientsRefused) -> bool:

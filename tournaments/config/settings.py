@@ -162,8 +162,10 @@ if any(len(key) < 32 for key in SECRET_KEY_FALLBACKS):
 # The key that signs ledger heads (common/heads.py), and the public keys of earlier ones.
 LEDGER_KEY = str(env.str("LEDGER_KEY", default=""))
 LEDGER_OLD_KEYS = env.list("LEDGER_OLD_KEYS", default=[])
-for _name, _keys in (("LEDGER_KEY", [LEDGER_KEY] if LEDGER_KEY else []), ("LEDGER_OLD_KEYS", LEDGER_OLD_KEYS)):
-    if not all(re.fullmatch(r"[0-9a-f]{64}", key) for key in _keys):
+PUSH_KEY = str(env.str("PUSH_KEY", default=""))  # signs push notifications (notices/sealing.py)
+_GIVEN = {"LEDGER_KEY": [LEDGER_KEY], "PUSH_KEY": [PUSH_KEY], "LEDGER_OLD_KEYS": LEDGER_OLD_KEYS}
+for _name, _keys in _GIVEN.items():
+    if not all(re.fullmatch(r"[0-9a-f]{64}", key) for key in filter(None, _keys)):
         raise ImproperlyConfigured(f"{_name} is wrong; accepted: 64 hexadecimal digits a key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -190,17 +192,21 @@ INSTALLED_APPS = [
     "tournaments.common",
     "tournaments.accounts",
     "tournaments.events",
+    "tournaments.clubs",
     "tournaments.decks",
+    "tournaments.payments",
     "tournaments.play",
     "tournaments.standings",
     "tournaments.audits",
     "tournaments.judging",
     "tournaments.announcements",
+    "tournaments.profiles",
     "tournaments.leagues",
     "tournaments.paper",
     "tournaments.notices",
     "tournaments.integrations",
     "tournaments.archive",
+    "tournaments.transfers",
     "tournaments.demo",
     "tournaments.web",
     "tournaments.api",
@@ -298,6 +304,27 @@ SITE_URL = SITE_URL.rstrip("/")
 # Who runs this installation and how to reach them, shown on the pages about privacy, terms and contact.
 OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
 CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
+
+
+def _payments() -> dict[str, tuple[str, dict[str, str]]]:
+    """The providers of payments, as django-payments reads them; none without keys: events are paid at the desk."""
+    key = str(env.str("STRIPE_SECRET_KEY", default=""))
+    secret = str(env.str("STRIPE_WEBHOOK_SECRET", default=""))
+    if not key and not secret:
+        return {}
+    for name, value, begins in (("SECRET_KEY", key, ("sk_", "rk_")), ("WEBHOOK_SECRET", secret, ("whsec_",))):
+        if not value.startswith(begins):
+            raise ImproperlyConfigured(f"STRIPE_{name} is wrong; accepted: a key that starts with {begins[0]}")
+    base = str(env.str("STRIPE_API_BASE", default=""))
+    if base and PRODUCTION and urlsplit(base).scheme != "https":
+        raise ImproperlyConfigured(f"STRIPE_API_BASE is {base!r}; accepted: an address with https")
+    given = {"api_key": key, "endpoint_secret": secret, "api_base": base.rstrip("/")}
+    return {"stripe": ("tournaments.payments.stripe_checkout.Stripe", given)}
+
+
+# How entry fees are paid: see docs/decisions/0030-paid-by-a-signed-notice.md. PAYMENT_HOST is wanted by the library.
+PAYMENT_VARIANTS = _payments()
+PAYMENT_HOST = urlsplit(SITE_URL).netloc
 
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "web:sign_in"
@@ -448,5 +475,8 @@ LOGGING = {
     "filters": {"secrets": {"()": "tournaments.common.logs.HideSecrets"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {"httpx": {"level": "WARNING"}},  # at INFO it logs webhook URLs, which may contain secrets
+    "loggers": {
+        "httpx": {"level": "WARNING"},  # at INFO it logs webhook URLs, which may contain secrets
+        "stripe": {"level": "WARNING"},  # at INFO it logs each request twice
+    },
 }

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import NotAllowed
 from tournaments.decks.access import lists_are_open
-from tournaments.events.access import event_for_staff, event_for_viewer, plays, readers_of
+from tournaments.events.access import event_for_staff, event_for_viewer, is_shown, plays, readers_of
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.exports.datasets import TABLES
@@ -21,17 +21,19 @@ def event_for_export(user: Any, event_id: str, table: str) -> Event:
     """
     if table not in TABLES:
         raise Http404
+    if table == "answers":
+        return event_for_staff(user, event_id, "run_desk")
     if table == "metagame":
         return event_for_statistics(user, event_id)
     shown = event_for_viewer(user, event_id) if table != "decks" else None
-    if table == "standings" and shown is not None:
+    if table in ("standings", "boards") and shown is not None:
         require_standings(user, current_stage(shown))
-    if table == "final" and shown is not None:
+    if table in ("final", "categories") and shown is not None:
         require_all_standings(user, shown)
     if shown is not None:
         return shown
     event = Event.objects.filter(public_id=event_id).first()
-    if event is not None and event.is_public and lists_are_open(event, readers_of(user, event)):
+    if event is not None and is_shown(user, event) and lists_are_open(event, readers_of(user, event)):
         return event
     event = event_for_staff(user, event_id, "read_decks")
     if plays(user, event):

@@ -4,18 +4,22 @@ Column names are the same in all languages. Draft pairings are never included.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from tournaments.common.csv_tables import Row, Table
+from tournaments.decks.access import lists_are_open
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.selectors import current_lists
-from tournaments.events.models import Event
+from tournaments.events.models import Answer, Event, Member
 from tournaments.events.selectors import current_stage, full_names, off_stream, public_names
 from tournaments.events.visibility import STAFF
 from tournaments.play.access import shown_rounds
 from tournaments.play.models import Seat
+from tournaments.standings.awards import awards_of
+from tournaments.standings.boards import board_standings
 from tournaments.standings.metagame import Group
 from tournaments.standings.selectors import final_rows, standings_of
 from tournaments.standings.statistics import BY, metagame_of
@@ -55,6 +59,24 @@ def _entrants(event: Event, readers: Collection[str]) -> Table:
     found = event.entrants.order_by("registered_at", "pk").values_list("public_id", *of_entrant)
     rows = ((public_id, names[public_id], *said) for public_id, *said in found)
     return Table("entrants", columns, tuple(rows))
+
+
+def _answers(event: Event, readers: Collection[str]) -> Table:
+    """A row per entrant: how a consent was given, and the answers to the event's questions, removed ones included."""
+    names = full_names(event)
+    asked = list(event.questions.order_by("position", "number"))
+    given: dict[int, dict[int, str]] = defaultdict(dict)
+    found = Answer.objects.filter(question__event=event)
+    for person, question, text in found.values_list("person", "question", "text"):
+        given[person][question] = text
+    consents = dict(event.consents.values_list("person", "how"))
+    columns = ("entrant", "name", "status", "consent", *(f"{each.number}. {each.label}" for each in asked))
+    members = Member.objects.filter(event=event).order_by("entrant__registered_at", "pk")
+    rows = (
+        (public_id, names[public_id], status, consents.get(person), *(given[person].get(each.pk) for each in asked))
+        for public_id, status, person in members.values_list("entrant__public_id", "entrant__status", "person")
+    )
+    return Table("answers", columns, tuple(rows))
 
 
 SEATED = ("stage", "round", "table", "match", "seat", "entrant", "name")
@@ -113,6 +135,18 @@ def _final(event: Event, readers: Collection[str]) -> Table:
     kinds = dict(event.stages.values_list("number", "kind"))
     rows = ((*_ranked(row, names), row["stage"], kinds.get(row["stage"], "")) for row in final_rows(event))
     return Table("final", (*RANKED, "stage", "structure"), tuple(rows))
+
+
+def _categories(event: Event, readers: Collection[str]) -> Table:
+    """A row per winner of a prize category; `group` is the club or faction whose best it is."""
+    names = _names(event, readers)
+    columns = ("category", "category_name", "rule", "group", "rank", "entrant", "name")
+    rows = (
+        (award.category.number, award.category.name, award.category.rule, award.group, award.rank, who, names.get(who))
+        for award in awards_of(event, decks=lists_are_open(event, readers))
+        for who in award.entrants
+    )
+    return Table("categories", columns, tuple(rows))
 
 
 RANKED = ("rank", "entrant", "name", "points", "won", "lost", "drawn", "byes")
@@ -181,12 +215,42 @@ def _metagame(event: Event, readers: Collection[str]) -> Table:
     return Table("metagame", columns, tuple(rows))
 
 
+def _boards(event: Event, readers: Collection[str]) -> Table:
+    """The board standings of the current stage of a team event: a row per member and board."""
+    columns = (
+        *("board", "rank", "person", "name", "entrant", "team", "team_rank", "points", "won", "lost", "drawn"),
+        *("games_won", "games_lost"),
+    )
+    rows = (
+        (
+            row.board,
+            row.rank,
+            row.person,
+            row.name,
+            row.entrant,
+            row.team,
+            row.team_rank,
+            float(row.points),
+            row.tally.won,
+            row.tally.lost,
+            row.tally.drawn,
+            row.tally.games_won,
+            row.tally.games_lost,
+        )
+        for row in board_standings(current_stage(event))
+    )
+    return Table("boards", columns, tuple(rows))
+
+
 TABLES: Mapping[str, Callable[[Event, Collection[str]], Table]] = {
     "entrants": _entrants,
+    "answers": _answers,
     "pairings": _pairings,
     "results": _results,
     "standings": _standings,
     "final": _final,
+    "categories": _categories,
+    "boards": _boards,
     "decks": _decks,
     "metagame": _metagame,
 }

@@ -160,10 +160,10 @@ def _slip(canvas: Canvas, sheet: SlipSheet, slip: Slip, top: float) -> None:
         _text_right(canvas, RIGHT, top - 8 * mm + place * size * 1.15, line, size)
     _text_right(canvas, RIGHT, top - 12 * mm, sheet.title, 9, BOLD)
     _text(canvas, MARGIN, top - 16 * mm, slip.starts, 7.5)
-    _text(canvas, _BOXES, top - 15.5 * mm, _("Rank and points") if slip.several else _won_words(slip), 6.5)
+    _text(canvas, _BOXES, top - 15.5 * mm, _column_words(slip), 6.5)
     _text(canvas, _DROP, top - 15.5 * mm, _("Drop"), 6.5)
     _text(canvas, _SIGN, top - 15.5 * mm, _("Signature"), 6.5)
-    height = (head - foot) / len(slip.seats)
+    height = (head - foot) / (len(slip.seats) + len(slip.boards))
     for number, seat in enumerate(slip.seats):
         middle = head - (number + 0.5) * height
         canvas.line(MARGIN, middle + height / 2, RIGHT, middle + height / 2)
@@ -172,8 +172,20 @@ def _slip(canvas: Canvas, sheet: SlipSheet, slip: Slip, top: float) -> None:
         _seat_boxes(canvas, slip, middle)
         canvas.rect(_DROP, middle - BOX / 2, BOX, BOX)
         canvas.line(_SIGN, middle - BOX / 2, RIGHT, middle - BOX / 2)
+    for number, names in enumerate(slip.boards, 1):
+        middle = head - (len(slip.seats) + number - 0.5) * height
+        canvas.line(MARGIN, middle + height / 2, RIGHT, middle + height / 2)
+        _block(canvas, MARGIN, middle, f"{number}. {' – '.join(names)}", PLAIN, 10, 66 * mm)
+        for place, result in enumerate(slip.results):
+            _text(canvas, _BOXES + place * 14 * mm, middle - 4, result, 11)
     canvas.line(MARGIN, foot, RIGHT, foot)
     _foot(canvas, slip, foot - 6.5 * mm)
+
+
+def _column_words(slip: Slip) -> str:
+    if slip.boards:
+        return _("Boards (circle)")
+    return _("Rank and points") if slip.several else _won_words(slip)
 
 
 def _won_words(slip: Slip) -> str:
@@ -183,6 +195,8 @@ def _won_words(slip: Slip) -> str:
 def _seat_boxes(canvas: Canvas, slip: Slip, middle: float) -> None:
     """Draw the boxes of a seat: rank and points at a table of several; the winner of a single game; else games won."""
     y = middle - BOX / 2
+    if slip.boards:
+        return  # a team match has no games of its own: its boards have lines below
     if slip.several:
         canvas.rect(_BOXES, y, 1.6 * BOX, BOX)
         canvas.rect(_BOXES + 2.2 * BOX, y, 3 * BOX, BOX)
@@ -200,7 +214,7 @@ def _figures(canvas: Canvas, x: float, middle: float, figures: range) -> None:
 def _foot(canvas: Canvas, slip: Slip, middle: float) -> None:
     """Draw the foot of a slip: games drawn, time extension, penalties with the judge's initials."""
     x = MARGIN
-    if not slip.several:
+    if not slip.several and not slip.boards:
         _text(canvas, x, middle - 2.5, _("Draw") if slip.best_of == 1 else _("Draws"), 7.5)
         if slip.best_of == 1:
             canvas.rect(x + 14 * mm, middle - BOX / 2, BOX, BOX)

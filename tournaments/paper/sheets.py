@@ -12,15 +12,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.common.names import folded
+from tournaments.decks.access import lists_are_open
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Entrant, Event
 from tournaments.events.seats import seat_signature
 from tournaments.events.selectors import current_stage, names_and_keys_of, names_of, public_names, sort_keys_of
+from tournaments.events.visibility import PUBLIC
 from tournaments.paper.models import Paper
+from tournaments.play.boards import boards_in
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import choosers_of, pairings_of, points_before
+from tournaments.standings.awards import awards_of, named
 from tournaments.standings.selectors import final_rows, standings_of
 from tournaments.standings.words import figure, record_words, words_of
 
@@ -46,7 +50,8 @@ class SlipSeat:
 class Slip:
     """The match slip of a table. With `several` (a table of up to five), seats have ranks and points instead of games.
 
-    `starts` says who starts, or who may choose it, in stages after a cut; else "".
+    `starts` says who starts, or who may choose it, in stages after a cut; else "". A slip with `boards` is of a team
+    match: it has a line for each board, with the names of its two players.
     """
 
     table: int
@@ -54,6 +59,16 @@ class Slip:
     best_of: int
     several: bool = False
     starts: str = ""
+    boards: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def results(self) -> list[str]:
+        """The results of a board to circle, seen from its first player, such as `2–0`."""
+        needed = self.best_of // 2 + 1
+        won = [(needed, lost) for lost in range(needed)]
+        level = [] if self.best_of == 1 else [(needed - 1, needed - 1)]
+        every = [*won, *level, *((lost, needed) for _won, lost in reversed(won))]
+        return [f"{first}–{second}" for first, second in every]
 
     @property
     def wins(self) -> range:
@@ -146,7 +161,7 @@ def sheets_of(event: Event, round_: Round | None, kind: str, site: str = "") -> 
     if kind == Kind.STANDINGS:
         return [_standings(event)]
     if kind == Kind.FINAL:
-        return [_final(event)]
+        return [_final(event), *_categories(event)]
     if kind == Kind.SEATS:
         return [_seats(event)]
     if kind == Kind.DECKS:
@@ -177,6 +192,7 @@ def _slips(event: Event, round_: Round) -> SlipSheet:
     names = names_of(Entrant.objects.filter(seats__round=round_))
     points = points_before(round_)
     choosers = choosers_of(round_, matches)
+    boards = _boards(event, round_)
     slips = tuple(
         Slip(
             match.table,
@@ -186,11 +202,24 @@ def _slips(event: Event, round_: Round) -> SlipSheet:
             round_.stage.best_of,
             match.has_ranks,
             _starts(match, choosers.get(match.pk), names),
+            tuple(boards.get(match.pk, ())),
         )
         for match in matches
         if match.table is not None
     )
     return SlipSheet(_round_title(_("Match slip"), round_), event.name, slips)
+
+
+def _boards(event: Event, round_: Round) -> dict[int, list[tuple[str, str]]]:
+    """The names of the two players of each board, by the key of the match; empty unless teams play by boards.
+
+    Before the pairings are published, they are those who would sit there now.
+    """
+    found: dict[int, list[tuple[str, str]]] = {}
+    if event.has_boards:
+        for match, lines in boards_in(round_).items():
+            found[match] = [(first.name, second.name) for first, second in lines]
+    return found
 
 
 def _seated(round_: Round) -> QuerySet[Match]:
@@ -214,11 +243,14 @@ def _starts(match: Match, chooser: Seat | None, names: Mapping[int, str]) -> str
 
 
 def _by_table(event: Event, round_: Round) -> ListSheet:
-    rows = tuple(
-        (str(match.table or "–"), " – ".join(name for _key, name in match.seats)) for match in pairings_of(round_)
-    )
+    boards, rows = _boards(event, round_), []
+    for match in pairings_of(round_):
+        rows.append((str(match.table or "–"), " – ".join(name for _key, name in match.seats)))
+        # The players of a team match have lines of their own under it.
+        lines = enumerate(boards.get(match.match, ()), 1)
+        rows += [("", f"{number}. {' – '.join(players)}") for number, players in lines]
     columns = (Column(_("Table"), 0.14, figures=True), Column(_("Players"), 0.86))
-    return ListSheet(_round_title(_("Pairings by table"), round_), event.name, columns, rows)
+    return ListSheet(_round_title(_("Pairings by table"), round_), event.name, columns, tuple(rows))
 
 
 def _by_name(event: Event, round_: Round) -> ListSheet:
@@ -278,6 +310,19 @@ def _final(event: Event) -> ListSheet:
         for row in final_rows(event)
     )
     return ListSheet(_("Final ranking") if event.is_over else _("Ranking so far"), event.name, columns, rows)
+
+
+def _categories(event: Event) -> Iterator[ListSheet]:
+    """The winners of the prize categories, as everybody may see them; no sheet if there are none."""
+    awards = awards_of(event, decks=lists_are_open(event, {PUBLIC}))
+    if not awards:
+        return
+    columns = (Column(_("Prize"), 0.44), Column(_("Name"), 0.44), Column(_("Rank"), 0.12, figures=True))
+    rows = tuple(
+        (f"{award.category.name}: {award.group}" if award.group else award.category.name, who, str(award.rank))
+        for award, who in named(awards, public_names(event))
+    )
+    yield ListSheet(_("Prize categories"), event.name, columns, rows)
 
 
 def _seats(event: Event) -> ListSheet:

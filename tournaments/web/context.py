@@ -19,14 +19,13 @@ def page(request: HttpRequest) -> dict[str, Any]:
 
     In a page that is cached for all players, the account and the CSRF token are blanks (see `web.blanks`).
     """
-    theme = request.COOKIES.get("theme", "auto")
     left_blank = leaves_blanks(request)
     return {
         **({"csrf_token": blank("csrf")} if left_blank else {}),
         "page": {
             "path": request.get_full_path(),
             "back": _back(request),
-            "theme": theme if theme in THEMES else "auto",
+            "theme": theme_of(request),
             "themes": THEMES,
             "languages": LANGUAGE_NAMES,
             "debug": settings.DEBUG,
@@ -34,6 +33,12 @@ def page(request: HttpRequest) -> dict[str, Any]:
             "account": blank("account") if left_blank else getattr(request.user, "public_id", ""),
         },
     }
+
+
+def theme_of(request: HttpRequest) -> str:
+    """The colours that the reader chose: one of `THEMES`."""
+    theme = request.COOKIES.get("theme", "auto")
+    return theme if theme in THEMES else "auto"
 
 
 def _back(request: HttpRequest) -> str:

@@ -21,7 +21,10 @@ BY_CODE: Mapping[str, Promise | str] = dict(
         # The message of these refusals already says what to do.
         _all("", "invitation_spent last_owner link_spent sign_in_name_taken throttled too_many_attempts"),
         _all("", "check_in_not_held reports_differ score_not_taken"),
-        _all("", "too_many_invitations report_changed result_changed stage_begun stage_not_last round_open"),
+        _all(
+            "",
+            "too_many_invitations too_many_emails report_changed result_changed stage_begun stage_not_last round_open",
+        ),
         _all(
             _("Ask at the desk: staff may still do more."),
             "already_confirmed awarded_by_staff bye_not_offered check_in_closed decks_locked dropped_by_staff"

@@ -11,11 +11,16 @@ from tournaments.accounts.models import Person, User
 from tournaments.audits.models import MoveLog
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import catalogues_of
+from tournaments.events.entry_invitations import told_to
 from tournaments.events.models import Entrant, Invitation
 from tournaments.judging.models import Call
 from tournaments.leagues.models import BookEntry
-from tournaments.notices.selectors import wanted_kinds
+from tournaments.notices.models import Channel
+from tournaments.notices.selectors import devices_as_data, wanted_kinds
 from tournaments.play.models import Round
+from tournaments.profiles.models import Follow
+from tournaments.profiles.selectors import profile_of
+from tournaments.standings.models import PrizePick, Qualified
 
 
 def data_of(user: User) -> dict[str, Any]:
@@ -31,6 +36,11 @@ def data_of(user: User) -> dict[str, Any]:
         "persons": [_person(person) for person in user.persons.order_by("pk")],
         **_events_of(user),
         "notices": wanted_kinds(user),
+        "follows": [
+            _follow(follow) for follow in user.follows.select_related("event", "profile__person").order_by("pk")
+        ],
+        "push_notices": wanted_kinds(user, Channel.PUSH),
+        "devices": devices_as_data(user),
         **_programs_of(user),
         **_games_of(user),
     }
@@ -46,6 +56,7 @@ def _account(user: User) -> dict[str, Any]:
         "last_sign_in": _time(user.last_login),
         "guides_read": user.guides_read,
         "language": user.language,
+        "calendar_link": bool(user.calendar_key),
         "joined": user.date_joined.isoformat(),
     }
 
@@ -55,16 +66,34 @@ def _time(at: datetime | None) -> str | None:
 
 
 def _events_of(user: User) -> dict[str, Any]:
-    """What the account does at events: its roles, invitations it made, and judge calls."""
+    """What the account does at events: its roles, invitations it made or received, and judge calls."""
     return {
         "roles": [
             {"event": role.event.public_id, "name": role.event.name, "role": role.role}
             for role in user.staff_roles.select_related("event").order_by("pk")
         ],
+        "club_roles": [
+            {"club": held.club.public_id, "name": held.club.name, "role": held.role}
+            for held in user.club_roles.select_related("club").order_by("pk")
+        ],
+        "bans": [
+            {
+                "person": ban.person.public_id if ban.person else None,
+                "reason": ban.reason,
+                "until": ban.until.isoformat() if ban.until else None,
+                "made": ban.made_at.isoformat(),
+            }
+            for ban in user.bans.select_related("person").order_by("pk")
+        ],
+        "private_events": [
+            {"event": guest.event.public_id, "name": guest.event.name, "came": guest.at.isoformat()}
+            for guest in user.guest_of.select_related("event").order_by("pk")
+        ],
         "invitations": [
             {"event": made.event.public_id, "role": made.role, "made": made.made_at.isoformat(), "email": made.email}
             for made in Invitation.objects.filter(made_by=user).select_related("event").order_by("pk")
         ],
+        "invitations_received": told_to(user),
         "judge_calls": [
             {"match": call.match.public_id, "matter": call.matter, "called": call.called_at.isoformat()}
             for call in Call.objects.filter(by=user).select_related("match").order_by("pk")
@@ -115,8 +144,46 @@ def _person(person: Person) -> dict[str, Any]:
         "family_name": person.family_name,
         "public_name": person.public_name,
         "off_stream": person.off_stream,
+        "profile": _profile(person),
         "books": [{"name": kept.name, "notes": kept.notes} for kept in _kept_by_organizers(person)],
         "entrants": [_entrant(entrant) for entrant in entrants],
+        "answers": [
+            {"event": given.question.event.public_id, "question": given.question.label, "answer": given.text}
+            for given in person.answers.select_related("question__event").order_by("pk")
+        ],
+        "consents": [
+            {"event": given.event.public_id, "how": given.how, "at": given.at.isoformat()}
+            for given in person.consents.select_related("event").order_by("pk")
+        ],
+        "applications": [
+            {
+                "event": made.event.public_id,
+                "status": made.status,
+                "made": made.applied_at.isoformat(),
+                "reason": made.reason,
+            }
+            for made in person.applications.select_related("event").order_by("pk")
+        ],
+    }
+
+
+def _follow(follow: Follow) -> dict[str, str | None]:
+    return {
+        "event": follow.event.public_id if follow.event else None,
+        "player": follow.profile.person.public_id if follow.profile else None,
+        "since": follow.at.isoformat(),
+    }
+
+
+def _profile(person: Person) -> dict[str, Any] | None:
+    profile = profile_of(person)
+    if profile is None:
+        return None
+    return {
+        "short_name": profile.short_name,
+        "text": profile.text,
+        "searchable": profile.searchable,
+        "made": profile.made_at.isoformat(),
     }
 
 
@@ -134,6 +201,9 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
         "status": entrant.status,
         "club": entrant.club,
         "fixed_table": entrant.fixed_table,
+        "seed": entrant.seed,
+        "qualified_from": [came.source.public_id for came in Qualified.objects.filter(entrant=entrant)],
+        "picked_for_prizes": [pick.category.name for pick in PrizePick.objects.filter(entrant=entrant)],
         "registered": entrant.registered_at.isoformat(),
         "decklists": [
             {"version": decklist.version, "submitted": decklist.submitted_at.isoformat(), "text": decklist.text}
@@ -142,6 +212,18 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
         "pools": [
             {"version": pool.version, "registered": pool.registered_at.isoformat(), "text": pool.text}
             for pool in entrant.pools.order_by("stage", "version")
+        ],
+        "payments": [
+            {
+                "id": payment.public_id,
+                "cents": payment.cents,
+                "currency": payment.currency,
+                "way": payment.variant,
+                "status": payment.status,
+                "started": payment.started_at.isoformat(),
+                "refunded": payment.refunded_cents,
+            }
+            for payment in entrant.payments.order_by("pk").prefetch_related("refunds")
         ],
         "matches": [
             {

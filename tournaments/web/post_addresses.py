@@ -9,7 +9,7 @@ from django.urls import Resolver404, ResolverMatch, resolve, reverse
 
 from tournaments.announcements.models import Announcement
 from tournaments.events.access import own_entrants, roles_of
-from tournaments.events.models import Entrant, Event, Invitation
+from tournaments.events.models import Application, Entrant, Event, Invitation
 from tournaments.judging.models import Call, Penalty
 
 HOME = "/"
@@ -22,6 +22,7 @@ EVENT_PAGES: Mapping[str, tuple[type[Model], str, str, str]] = {
     "penalty_withdraw": (Penalty, "penalty_id", "entrant__event", "penalties"),
     "list_reopen": (Entrant, "entrant_id", "event", "judge"),
     "list_close": (Entrant, "entrant_id", "event", "judge"),
+    "application_withdraw": (Application, "application_id", "event", "event"),
     "withdraw": (Announcement, "announcement_id", "event", "staff_announcements"),
     "staff_uninvite": (Invitation, "invitation_id", "event", "staff_team"),
 }

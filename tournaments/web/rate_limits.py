@@ -80,6 +80,7 @@ DECKS = RateLimit("deck", 30, 60)
 PAPERS = RateLimit("paper", 30, 60)
 IMPORTS = RateLimit("import", 30, 60)
 CARDS = RateLimit("cards", 10, 600)
+PAYMENTS = RateLimit("payment", 30, 600)  # begun by one account, and guesses at codes
 EFFECTS = RateLimit("effects", 240, 60)  # checked as one types
 CALLS = RateLimit("call", 20, 60)
 FILES = RateLimit("event-file", 10, 600)

@@ -38,8 +38,9 @@ from django.utils.translation import get_language
 
 from tournaments.common.newest import newest
 from tournaments.common.reading import note_ledger_number
-from tournaments.events.access import event_named, own_entrants, plays, readers_as, roles_of
+from tournaments.events.access import event_named, is_private, is_shown, own_entrants, plays, readers_as, roles_of
 from tournaments.events.visibility import PUBLIC
+from tournaments.profiles.links import links_in
 from tournaments.web.announced import announcements_to
 from tournaments.web.answers import wants_fragment
 from tournaments.web.blanks import filled, ids_of, marked
@@ -290,12 +291,15 @@ Own = Callable[..., Mapping[str, str]]
 """Takes the view's arguments and returns the page's further personal parts, as HTML by the name of their blank."""
 
 
-def rendered_once(topics: str, follows: Follows | None = None, own: Own | None = None) -> Callable[[View[P]], View[P]]:
+def rendered_once(
+    topics: str, follows: Follows | None = None, own: Own | None = None, *, linked: bool = False
+) -> Callable[[View[P]], View[P]]:
     """Decorate a view of an event so that its responses are cached, one for each audience.
 
     `topics` are the topics of the page, separated by spaces. `follows` says which live parts the page shows; a page
     that has some can be patched. With `own`, the page is also cached for people who are signed in and not on the staff:
-    the view and its template must then leave blanks for everything personal.
+    the view and its template must then leave blanks for everything personal. A `linked` page has links to the profiles
+    of players.
     """
 
     def decorate(view: View[P]) -> View[P]:
@@ -318,7 +322,8 @@ def rendered_once(topics: str, follows: Follows | None = None, own: Own | None =
             # The position is read before the view runs: a change made meanwhile then makes the page outdated.
             position = _position(request, event_id)
             about = frozenset(topics.split()) | (frozenset() if part else SHELL)
-            key = (request.get_full_path(), get_language(), request.COOKIES.get("theme", ""), part, audience.name)
+            key: Key = (request.get_full_path(), get_language(), request.COOKIES.get("theme", ""), part, audience.name)
+            key += _links(event_id, linked=linked)
             shown = follows(request, *args, readers=audience.readers, **kwargs) if follows else None
             kept = shelf.take(key, make, version(event_id, about, position), position, patching(event_id, shown, about))
             if kept is None:
@@ -366,11 +371,13 @@ def _audience(request: HttpRequest, event_id: str, *, signed_in: bool) -> Audien
         return None
     # A visitor with a session cookie is rendered a page of their own, as messages may wait in the session.
     if settings.SESSION_COOKIE_NAME not in request.COOKIES and not request.user.is_authenticated:
-        return Audience(STRANGERS, frozenset({PUBLIC}))
+        # A page that was kept while the event was public must not be brought up to date for strangers.
+        _position(request, event_id)
+        return None if is_private(event_id) else Audience(STRANGERS, frozenset({PUBLIC}))
     if not signed_in or not request.user.is_authenticated or len(get_messages(request)):
         return None
     event = event_named(event_id)
-    if roles_of(request.user, event):
+    if roles_of(request.user, event) or not is_shown(request.user, event):
         return None
     playing = plays(request.user, event)
     return Audience("players" if playing else "accounts", readers_as((), playing=playing))
@@ -400,19 +407,27 @@ def body_for_all(
     make: Callable[[], str],
     audience: str = "",
     follows: Shown | None = None,
+    *,
+    linked: bool = False,
 ) -> Kept:
     """The inner part of a page for an audience: cached, patched, or rendered now with `make`.
 
     `topics` are the topics of the page, separated by spaces; `follows` are its live parts, if it shows any.
+    A `linked` page has links to the profiles of players.
     """
     if len(request.get_full_path()) > LONGEST_ADDRESS:
         return Kept.of(make())
     about, position = frozenset(topics.split()), _position(request, event_id)
-    key = ("body", request.get_full_path(), get_language(), audience)
+    key = ("body", request.get_full_path(), get_language(), audience, *_links(event_id, linked=linked))
     its, patch = version(event_id, about, position), patching(event_id, follows, about)
     kept = shelf.take(key, lambda: make().encode(), its, position, patch)
     assert kept is not None  # it always renders something
     return kept
+
+
+def _links(event_id: str, *, linked: bool) -> Key:
+    """The part of a key that changes when a player of the event switches the profile on or off."""
+    return (links_in(event_id).digest,) if linked else ()
 
 
 def answer_with(request: HttpRequest, kept: Kept) -> HttpResponse:

@@ -15,10 +15,11 @@ from django.utils import timezone, translation
 
 from tournaments.audits.axes import Axes, axes_of
 from tournaments.common.clock import now
-from tournaments.events.models import Entrant
+from tournaments.events.models import Entrant, Event
 from tournaments.play.access import shows_pairings
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, pairings_of
+from tournaments.profiles.links import links_in
 from tournaments.web.live.address import AUDIENCES, Shown
 from tournaments.web.live.positions import News
 
@@ -81,6 +82,9 @@ def _parts(round_: Round | None, changed: Changed | None, shown: Shown, news: Ne
     # Checked on every message: an audience may have lost its right to see the pairings since its page was loaded.
     if round_ is None or not shows_pairings(AUDIENCES[shown.audience], round_):
         return None
+    # A stranger may have opened the stream before the event became private; its page asks for itself from now on.
+    if shown.audience == "public" and round_.stage.event.listing == Event.Listing.PRIVATE:
+        return None
     if lines and (news.unplaced or changed is None):
         return None
     zone = zoneinfo.ZoneInfo(round_.stage.event.time_zone or settings.TIME_ZONE)
@@ -98,8 +102,9 @@ def _round(event_id: str, number: int | None) -> Round | None:
 
 def _lines(changed: Changed) -> dict[str, str]:
     template = get_template("web/public/_pairings_line.html")
+    links = links_in(changed.matches[0].round.stage.event.public_id).by_entrant if changed.matches else {}
     return {
-        f"line-{match.public_id}": template.render({"match": match, "axes": changed.axes}).strip()
+        f"line-{match.public_id}": template.render({"match": match, "axes": changed.axes, "links": links}).strip()
         for match in changed.matches
     }
 

@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.audits.axes import Axes
 from tournaments.audits.axes import axes_of as find_axes
-from tournaments.events.models import Entrant
-from tournaments.play.models import Clock, Match, Seat
+from tournaments.events.models import Entrant, Member
+from tournaments.events.teams import in_order
+from tournaments.play.boards import boards_of
+from tournaments.play.models import Board, Clock, Match, Seat
 from tournaments.play.services.clock import face
 from tournaments.play.services.draft_clock import Draft
 from tournaments.swiss.draft import begins
@@ -73,6 +75,18 @@ def extension_minutes(match: Match) -> int:
     return sum(extension.minutes for extension in match.extensions.all())
 
 
+@register.simple_tag
+def boards_at(match: Match) -> list[Board]:
+    """The boards of a team match with their members, by number; empty for any other match."""
+    return list(boards_of(match)) if match.has_boards else []
+
+
+@register.simple_tag
+def members_of(team: Entrant) -> list[Member]:
+    """The members of a team: by board, then the substitutes; empty for a player who entered alone."""
+    return in_order(team) if team.event.is_team_event else []
+
+
 @register.filter
 def moving_words(match: Match, entrant: Entrant) -> str:
     """Tell a player who moves, if both players of the match have a fixed table; empty in any other match."""
@@ -103,6 +117,12 @@ def score(match: Match) -> SafeString | str:
 def games_of(report: Any) -> SafeString:
     """The score in a player's report, in the same form as `score`."""
     return format_html('<span class="score">{}</span>', score_words(report.games))
+
+
+@register.filter
+def score_in_words(games: list[int]) -> str:
+    """A score as people write it: see `score_words`."""
+    return score_words(games)
 
 
 @register.filter

@@ -95,6 +95,16 @@ def at_place(moment: datetime | None, event: Event) -> SafeString:
     )
 
 
+@register.filter
+def hour_at_place(moment: datetime, event: Event) -> SafeString:
+    """As `at_place`, with the hour alone: for the end of something whose start is shown beside it."""
+    if not event.time_zone:
+        shown = date_format(localtime(moment), "H:i")
+        return format_html('<time datetime="{}" data-local="time">{}</time>', moment.isoformat(), shown)
+    there = moment.astimezone(ZoneInfo(event.time_zone))
+    return format_html('<time datetime="{}">{}</time>', there.isoformat(), date_format(there, "H:i"))
+
+
 @register.simple_tag
 def event_state(event: Event, now: datetime) -> str:
     """What the state of an event means to players."""

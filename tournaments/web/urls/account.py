@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.pages.account import account, notices, persons, providers, security
+from tournaments.web.pages.exports import calendars
 from tournaments.web.pages.webhooks import webhooks
 
 urlpatterns: list[URLPattern] = [
@@ -17,9 +18,12 @@ urlpatterns: list[URLPattern] = [
     path("account/address/", account.account_address, name="account_address"),
     path("account/confirm/", account.account_confirm, name="account_confirm"),
     path("account/notices/", notices.account_notices, name="account_notices"),
+    path("account/notices/devices/", notices.device_add, name="device_add"),
+    path("account/notices/devices/<str:device_id>/<slug:action>/", notices.device_action, name="device_action"),
     path("letters/<slug:public_id>/<slug:kind>/<str:signature>/", notices.unsubscribe, name="unsubscribe"),
     path("account/history/", account.history, name="history"),
     path("account/stream/", account.account_stream, name="account_stream"),
+    path("account/calendar/", calendars.account_calendar_link, name="account_calendar_link"),
     path("account/guides/", account.guides_again, name="guides_again"),
     path("account/guides/<slug:name>/", account.guide_read, name="guide_read"),
     path("account/name/", account.account_name, name="account_name"),

@@ -7,7 +7,7 @@ from tournaments.web.pages.audits import watching
 from tournaments.web.pages.event_files import archive
 from tournaments.web.pages.exports import exporting, printing
 from tournaments.web.pages.player import seats
-from tournaments.web.pages.public import screens
+from tournaments.web.pages.public import screens, widgets
 
 _PRINT = "e/<str:event_id>/print/"
 
@@ -26,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     path("files/<str:file_id>/download/", archive.file_download, name="file_download"),
     path("e/<str:event_id>/screen/", screens.screens, name="screens"),
     path("e/<str:event_id>/screen/<slug:what>/", screens.screen, name="screen"),
+    path("e/<str:event_id>/embed/<slug:what>/", widgets.event_embed, name="event_embed"),
     path("m/<str:match_id>/screen/", watching.watch_screen, name="watch_screen"),
     path("m/<str:match_id>/overlay/", watching.watch_overlay, name="watch_overlay"),
     path("m/<str:match_id>/embed/", watching.watch_embed, name="watch_embed"),

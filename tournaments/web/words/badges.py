@@ -5,10 +5,15 @@ A table gives each code a short name, a sentence and the look of its badge.
 
 from collections.abc import Mapping
 
-from tournaments.web.words.entrants import ENTRANT
+from tournaments.web.words.clubs import CLUB_ENTRIES
+from tournaments.web.words.entrants import APPLICATION, ENTRANT, INVITATION
 from tournaments.web.words.events import EVENT, ROLES, SCOPE
 from tournaments.web.words.leagues import LEAGUE_ENTRIES, LEAGUE_RESULT, VISIBILITY
 from tournaments.web.words.meaning import Meaning, described
+from tournaments.web.words.payments import PAYMENT, PAYMENT_PROBLEM, REFUND
+from tournaments.web.words.prizes import CATEGORY_RULES
+from tournaments.web.words.profiles import OUTCOME
+from tournaments.web.words.qualification import QUALIFICATION
 from tournaments.web.words.results import AUTHORITY, BEHIND, EVIDENCE, KIND
 from tournaments.web.words.rounds import ROUND
 from tournaments.web.words.stages import BYES_ON_REQUEST, ORDERS, PROPOSALS, STRUCTURES
@@ -16,6 +21,8 @@ from tournaments.web.words.stages import BYES_ON_REQUEST, ORDERS, PROPOSALS, STR
 TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "event": EVENT,
     "entrant": ENTRANT,
+    "invitation": INVITATION,
+    "application": APPLICATION,
     "round": ROUND,
     "kind": KIND,
     "authority": AUTHORITY,
@@ -27,7 +34,14 @@ TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "order": described(ORDERS),
     "on_request": described(BYES_ON_REQUEST),
     "proposal": described(PROPOSALS),
+    "prize_category": described(CATEGORY_RULES),
+    "qualification": QUALIFICATION,
     "visibility": VISIBILITY,
     "league_result": LEAGUE_RESULT,
     "league_entry": described(LEAGUE_ENTRIES),
+    "outcome": OUTCOME,
+    "club_entry": described(CLUB_ENTRIES),
+    "payment": PAYMENT,
+    "payment_problem": PAYMENT_PROBLEM,
+    "refund": REFUND,
 }

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.events.models import Entrant
+from tournaments.events.entry_invitations import State
+from tournaments.events.models import Application, Consent, Entrant, Question
 from tournaments.web.words.meaning import described
 
 ENTRANT_STATES: Mapping[str, Promise] = {
@@ -23,6 +24,8 @@ IMPORT_FIELDS: Mapping[str, Promise] = {
     "name": _("whole name"),
     "club": _("club"),
     "table": _("table that is needed"),
+    "email": _("e-mail address"),
+    "decklist": _("decklist"),
 }
 
 
@@ -47,12 +50,76 @@ IMPORT_FAULTS: Mapping[str, Promise] = {
 }
 
 
+# Why a decklist that came in with an entrant is not submitted.
+LIST_PROBLEMS: Mapping[str, Promise] = {
+    "deck_unreadable": _("some lines cannot be read"),
+    "deck_too_large": _("longer than 64 KiB"),
+    "list_there": _("the player has submitted a list already"),
+    "entrant_gone": _("the entry was merged with another"),
+    "entrant_dropped": _("the player has dropped"),
+    "decks_locked": _("decklists are locked"),
+    "lists_not_collected": _("this event collects no decklists"),
+    "pool_missing": _("the pool has to be registered first"),
+    "staff_who_play": _("staff who play in an event do not enter the lists of others"),
+    "too_many_versions": _("the list was changed a hundred times"),
+    "list_outdated": _("the cards or rules of the event were changed meanwhile"),
+    "catalog_unknown": _("the card catalogue of the event is not installed"),
+}
+
+
 ENTRANT = described(
     ENTRANT_STATES,
     registered=(_("In the event."), "ok"),
     waiting=(_("The event is full: a place is given when somebody drops."), "warn"),
     dropped=(_("Not paired any more; results so far stay."), ""),
 )
+
+
+INVITATION = described(
+    {
+        State.NO_ADDRESS: _("no address"),
+        State.NOT_INVITED: _("not invited"),
+        State.SENDING: _("being sent"),
+        State.INVITED: _("invited"),
+        State.OPENED: _("link opened"),
+        State.TAKEN_OVER: _("taken over"),
+        State.ACCOUNT: _("own account"),
+    },
+    not_invited=(_("The address is known, but no e-mail was sent."), "warn"),
+    sending=(_("The e-mail is on its way."), "info"),
+    invited=(_("The e-mail was sent."), "info"),
+    opened=(_("The link was opened, but the entry is not taken over yet."), "info"),
+    taken_over=(_("The player has taken over the entry with an account."), "ok"),
+    account=(_("The entry belongs to an account."), "ok"),
+)
+
+
+APPLICATION = described(
+    {
+        Application.Status.WAITING: _("Application sent"),
+        Application.Status.APPROVED: _("Approved"),
+        Application.Status.DECLINED: _("Declined"),
+        Application.Status.WITHDRAWN: _("Withdrawn"),
+    },
+    waiting=(_("The organizer decides on it. You get an e-mail."), "info"),
+    approved=("", "ok"),
+    declined=(_("The organizer did not accept this registration."), "warn"),
+)
+
+
+QUESTION_KINDS: Mapping[str, Promise] = {
+    Question.Kind.TEXT: _("Text"),
+    Question.Kind.CHOICE: _("One of several options"),
+    Question.Kind.CONSENT: _("A sentence to tick"),
+}
+
+
+CONSENTS: Mapping[str, Promise] = {
+    "": _("Consent missing"),
+    Consent.How.OF_AGE: _("Says they are old enough"),
+    Consent.How.GUARDIAN: _("Guardian consented"),
+    Consent.How.PAPER: _("Consent on paper"),
+}
 
 
 PLAYING = Entrant.Status.REGISTERED

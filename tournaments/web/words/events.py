@@ -48,6 +48,19 @@ LISTS: Mapping[str, Promise] = {
 }
 
 
+LISTINGS: Mapping[str, Promise] = {
+    Event.Listing.PUBLIC: _("Everybody: it is on the home page and in searches"),
+    Event.Listing.UNLISTED: _("Whoever has the link: it is in no list"),
+    Event.Listing.PRIVATE: _("Only staff, players, and people who opened the join link"),
+}
+
+
+TEAM_PLAYS: Mapping[str, Promise] = {
+    Event.TeamPlay.TOGETHER: _("Together: one result for each team, such as two-headed"),
+    Event.TeamPlay.BOARDS: _("By boards: each player has an opponent, and the results add up"),
+}
+
+
 POOLS_SHOWN: Mapping[str, Promise] = {
     Stage.PoolsShown.STAFF: _("Staff who do not play"),
     Stage.PoolsShown.LOCKED: _("Everybody, once decklists are locked"),
@@ -81,6 +94,11 @@ OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
 
 BEFORE_PLAY = (Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHECK_IN)
+
+
+def game_words(event: Event) -> str:
+    """What the game of an event is called."""
+    return event.game_name or event.game.replace("-", " ").title()
 
 
 def state_words(event: Event, now: datetime) -> str:

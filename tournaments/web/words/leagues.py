@@ -18,6 +18,7 @@ LEAGUE_RESULTS: Mapping[str, Promise] = {
 LEAGUE_ENTRIES: Mapping[str, Promise] = {
     "league.created": _("The league is made"),
     "league.changed": _("Its name, visibility or rules are changed"),
+    "league.club_changed": _("Its club is changed"),
     "league.event_added": _("An event counts"),
     "league.event_removed": _("An event counts no more"),
     "league.players_merged": _("Two entries of the book are one player"),

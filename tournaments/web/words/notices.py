@@ -1,4 +1,4 @@
-"""Words for the kinds of e-mail notification."""
+"""Words for the kinds of notification."""
 
 from collections.abc import Mapping
 
@@ -13,5 +13,7 @@ NOTICES: Mapping[str, Promise] = {
     Kind.DECK: _("A decklist is due, or no longer legal"),
     Kind.ANNOUNCEMENT: _("Announcements of the staff"),
     Kind.DISPUTE: _("Disputes and rulings at my table"),
-    Kind.PLACE: _("A place from the waiting list"),
+    Kind.PLACE: _("A place: approved, declined, or off the waiting list"),
+    Kind.FOLLOWED: _("Events that I follow: registration opens, start, final standings"),
+    Kind.CALL: _("A judge is on the way to my table"),
 }

@@ -1,12 +1,15 @@
 """Words for an event's procedures: sections, fields (`section.field`) and choices (`section.field.choice`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.events.procedures import Ending, Entry
+from tournaments.payments.money import shown
+from tournaments.payments.selectors import Price
+from tournaments.web.words.payments import price_words
 
 SECTIONS: Mapping[str, Promise] = {
     "meeting": _("Player meeting"),
@@ -32,10 +35,12 @@ FIELDS: Mapping[str, Promise] = {
     "match_end.bracket": _("Who wins where no match is drawn"),
     "prizes.by": _("Given by"),
     "prizes.units": _("Prize pool"),
+    "prizes.one_each": _("Each player takes one prize at most, also with prize categories"),
     "prizes.shares": _("Payout by rank"),
     "entry.kind": _("Entry"),
     "entry.cents": _("Price in cents"),
     "entry.currency": _("Currency"),
+    "entry.hours": _("Hours to pay, if others wait for a place (0: no limit)"),
     "limited.boosters": _("Boosters of a player"),
     "limited.passing": _("Passing, booster by booster (L, R)"),
     "limited.minutes": _("Minutes to draft and build"),
@@ -64,7 +69,7 @@ CHOICES: Mapping[str, Promise] = {
     "prizes.by.rank": _("rank"),
     "prizes.by.points": _("match points"),
     "entry.kind.free": _("free"),
-    "entry.kind.paid": _("paid at the desk"),
+    "entry.kind.paid": _("paid"),
     "entry.kind.voucher": _("by voucher"),
 }
 
@@ -93,11 +98,13 @@ def ending_words(end: Ending) -> list[str]:
     return [played[end.unit](end.count) % {"n": end.count}, last[end.last], winner[end.winner]]
 
 
-def entry_words(entry: Entry) -> str:
-    """What it costs to enter."""
+def entry_words(entry: Entry, prices: Sequence[Price] = (), *, online: bool = False) -> str:
+    """What it costs to enter: the prices that are offered now, or the plain fee; `online` if it can be paid so."""
     if entry.kind == "free":
         return gettext("free")
     if entry.kind == "voucher":
         return gettext("by voucher")
-    price = {"price": f"{entry.cents // 100}.{entry.cents % 100:02}", "currency": entry.currency}
-    return gettext("%(price)s %(currency)s, paid at the desk") % price
+    price = " · ".join(price_words(price) for price in prices) or shown(entry.cents, entry.currency)
+    if online:
+        return gettext("%(price)s, paid online or at the desk") % {"price": price}
+    return gettext("%(price)s, paid at the desk") % {"price": price}

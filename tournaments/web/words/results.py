@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.play.models import Match, Report
+from tournaments.swiss.teams import boards_won, is_by_board
 from tournaments.web.words.meaning import Meaning, described
 
 KINDS: Mapping[str, Promise] = {
@@ -58,8 +59,11 @@ REPORT_STATES: Mapping[str, Promise] = {
 def score_words(games: Sequence[Any]) -> str:
     """A score as people write it: `2–1`, or `2–1–1` with a third figure for drawn games.
 
-    For a multiplayer table, `games` has the rank and victory points (or None) of each seat: `2 (5), 1 (9), 3`.
+    For a multiplayer table, `games` has the rank and victory points (or None) of each seat: `2 (5), 1 (9), 3`. For a
+    team match it has the games of each board: `2–1 (2–0, 1–2, 2–1)`.
     """
+    if is_by_board(games):
+        return f"{score_words(boards_won(games))} ({', '.join(score_words(board) for board in games)})"
     if games and isinstance(games[0], Sequence):
         return ", ".join(f"{rank}" if score is None else f"{rank} ({score})" for rank, score in games)
     first, second, drawn = games

@@ -69,5 +69,7 @@ COSTS: Mapping[str, Promise] = {
     "wishes": _("Wishes not met"),
     "repeats": _("Pairs who sat together before"),
     "spread": _("Gaps in points at the tables, squared and added"),
+    "least_repeats": _("Fewest such pairs possible, as far as proven"),
+    "least_spread": _("Least such gaps possible, as far as proven"),
     "places": _("Places off the order wanted, squared and added"),
 }

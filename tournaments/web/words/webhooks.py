@@ -5,6 +5,11 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+FORMATS: Mapping[str, Promise] = {
+    "arbitre": _("A program of yours: ids and codes, signed"),
+    "discord": _("A Discord channel, in words"),
+    "slack": _("A Slack channel, in words"),
+}
 TOLD: Mapping[str, Promise] = {
     "event": _("The event: opened, started, finished"),
     "staff": _("Roles granted and revoked"),
@@ -33,6 +38,11 @@ TOLD: Mapping[str, Promise] = {
     "prize": _("Prizes"),
     "webhook": _("Webhooks of the event"),
     "position": _("Boards kept, photographed, signed"),
+    "application": _("Applications for a place"),
+    "question": _("Questions of the registration"),
+    "payment": _("Prices and payments"),
+    "answers": _("Answers to these questions"),
+    "consent": _("Consent of guardians"),
 }
 
 

@@ -28,7 +28,6 @@ from tournaments.accounts.guardians import change_person
 from tournaments.accounts.models import ApiToken, User
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.notices.selectors import wanted_kinds
 from tournaments.play.selectors import history_of_account
 from tournaments.web.answers import language_of_page, safe_next, wants_fragment
 from tournaments.web.context import THEMES
@@ -41,13 +40,13 @@ from tournaments.web.pages.account.forms import (
     AddressForm,
     EraseForm,
     NewPasswordForm,
-    NoticesForm,
     ResetForm,
     SignInForm,
     SignUpForm,
     TokenForm,
 )
 from tournaments.web.pages.account.person_forms import names_form
+from tournaments.web.pages.exports.calendars import calendars_of
 from tournaments.web.personal import data_of
 from tournaments.web.rate_limits import LETTERS, RESETS, address_of, rate_limited
 from tournaments.web.requests import SignedInRequest
@@ -232,7 +231,7 @@ def account_confirm(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_safe
 def account(request: SignedInRequest) -> HttpResponse:
-    """The account page: names, e-mail address, notifications, API tokens, erasure."""
+    """The account page: names, e-mail address, API tokens, erasure."""
     return _account(request)
 
 
@@ -243,10 +242,10 @@ def _account(request: SignedInRequest, **more: Any) -> HttpResponse:
         "name_form": names_form(person),
         "token_form": TokenForm(initial={"scopes": [ApiToken.Scope.READ]}),
         "address_form": AddressForm(user=request.user),
-        "notices_form": NoticesForm(initial={"kinds": wanted_kinds(request.user)}),
         "erase_form": EraseForm(expected=request.user.signs_in_as),
         "tokens": request.user.api_tokens.order_by("revoked_at", "-created_at", "-pk"),
         "now": now(),
+        **calendars_of(request.user),
         **more,
     }
     refused = any(form.errors for name, form in more.items() if name.endswith("_form"))

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.accounts.models import ApiToken, User
+from tournaments.notices.models import KINDS, Channel
 from tournaments.web.devices import Guesses
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.rate_limits import ACCOUNT_GUESSES
@@ -177,13 +178,19 @@ class EraseForm(forms.Form):
 
 
 class NoticesForm(forms.Form):
-    """Choose the kinds of e-mail notification."""
+    """Choose the kinds of notification by e-mail and on devices."""
 
     kinds = forms.MultipleChoiceField(
-        label=gettext_lazy("Write to me about"),
+        label=gettext_lazy("E-mail me about"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
-        choices=list(NOTICES.items()),
+        choices=[(kind, NOTICES[kind]) for kind in KINDS[Channel.LETTER]],
+    )
+    push = forms.MultipleChoiceField(
+        label=gettext_lazy("Notify my devices about"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        choices=[(kind, NOTICES[kind]) for kind in KINDS[Channel.PUSH]],
     )
 
 

@@ -107,8 +107,12 @@ class DecisionForm(RulingForm):
 
     def _typed_beside(self, data: Mapping[str, Any]) -> str:
         """The error message if a score was typed that differs from the current one; "" if there is none."""
-        shown = {name for name in self.fields if name.startswith(("rank_", "score_")) or name in ("first", "second")}
-        if not shown or any(data.get(name) is None for name in shown if not name.startswith("score_")):
+        shown = {
+            name
+            for name in self.fields
+            if name.startswith(("rank_", "score_", "board_")) or name in ("first", "second")
+        }
+        if not shown or any(data.get(name) in (None, "") for name in shown if not name.startswith("score_")):
             return ""
         typed = self.games
         if self.kept is not None and typed == self.kept[0]:

@@ -22,6 +22,7 @@ from tournaments.common.names import found_in
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.access import reads_history
 from tournaments.decks.engine_gate import card_names, describe
+from tournaments.decks.entry_lists import unread_list
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import (
     current_lists,
@@ -33,9 +34,13 @@ from tournaments.decks.selectors import (
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import entrant_for_staff, event_for_staff, may_read_hidden, own_entrants
+from tournaments.events.bans import is_name_banned
 from tournaments.events.claims import claim_address, typed_person
-from tournaments.events.models import Entrant, Event
+from tournaments.events.consent import consent_of, without_consent
+from tournaments.events.entry_invitations import SENT_IN, State, invited_of
+from tournaments.events.models import Application, Entrant, Event
 from tournaments.events.procedures import read_procedures
+from tournaments.events.questions import unanswered
 from tournaments.events.selectors import current_stage, entrants_of, named_in, names_of, sort_keys_of
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
@@ -43,12 +48,18 @@ from tournaments.play.selectors import last_round_of
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on, status_of
 from tournaments.web.pages.decks.saving import NotSaved, save_list
-from tournaments.web.pages.entrants.forms import DisqualifyForm, MergeEntrantsForm, PaperListForm, WalkInForm
+from tournaments.web.pages.entrants.forms import (
+    AddressForm,
+    DisqualifyForm,
+    MergeEntrantsForm,
+    PaperListForm,
+    WalkInForm,
+)
 from tournaments.web.pages.events.dashboard import actions_of
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.entrants import ENTRANT_STATES
+from tournaments.web.words.entrants import CONSENTS, ENTRANT_STATES
 from tournaments.web.words.events import BEFORE_PLAY, OVER
 from tournaments.web.words.procedures import SETTLED
 
@@ -56,6 +67,8 @@ PARTS = {
     "absent": gettext_lazy("Not checked in"),
     "listless": gettext_lazy("Without a legal list"),
     "owed": gettext_lazy("Entry owed"),
+    "unanswered": gettext_lazy("Answers missing"),
+    "unconsented": gettext_lazy("Consent missing"),
     "waiting": gettext_lazy("On the waiting list"),
     "dropped": gettext_lazy("Dropped"),
 }
@@ -82,14 +95,21 @@ class EntrantRow:
     settled: object
     playing_now: bool
     can_disqualify: bool
+    invitation: str
 
 
 def rows_of(event: Event, user: Any, entrants: QuerySet[Entrant]) -> list[EntrantRow]:
-    """The rows of entrants. Four queries, whatever their number."""
+    """The rows of entrants. Six queries, whatever their number."""
     current = current_lists(current_stage(event)).filter(entrant__in=entrants).defer("text", "cards")
     lists = {decklist.entrant_id: decklist for decklist in current}
     desk = _desk_of(event, user)
-    return [_row(desk, entrant, lists.get(entrant.pk)) for entrant in entrants]
+    invited = {each.entrant.pk: _shown_state(each.state) for each in invited_of(event, entrants, now())}
+    return [_row(desk, entrant, lists.get(entrant.pk), invited[entrant.pk]) for entrant in entrants]
+
+
+def _shown_state(state: str) -> str:
+    """The state of an entrant's invitation, as far as the list of entrants shows it: "" for most."""
+    return "" if state in (State.NO_ADDRESS, State.ACCOUNT) else state
 
 
 @dataclass(frozen=True)
@@ -115,7 +135,7 @@ def _is_free(event: Event) -> bool:
     return read_procedures(event.procedures).entry.kind == "free"
 
 
-def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None) -> EntrantRow:
+def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None, invitation: str) -> EntrantRow:
     event, mine = desk.event, desk.mine
     legal = decklist is not None and decklist.legal
     can_submit_list = desk_can_enter_lists(event) or entrant.pk in desk.open_again or (desk.missing and not legal)
@@ -139,6 +159,7 @@ def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None) -> EntrantRow
         and (not mine or entrant in mine),
         playing_now=playing and event.status == Event.Status.RUNNING,
         can_disqualify=event.status == Event.Status.RUNNING and not entrant.disqualified and not mine,
+        invitation=invitation,
     )
 
 
@@ -149,6 +170,8 @@ def _parts(event: Event, every: QuerySet[Entrant]) -> dict[str, QuerySet[Entrant
         "absent": playing.filter(checked_in_at=None),
         "listless": playing.filter(pk__in=without_legal_list(current_stage(event)).values("pk")),
         "owed": playing.filter(settled=Entrant.Settled.NO),
+        "unanswered": playing.filter(pk__in=unanswered(event).values("pk")),
+        "unconsented": playing.filter(pk__in=without_consent(event).values("pk")),
         "waiting": every.filter(status=Entrant.Status.WAITING),
         "dropped": every.filter(status=Entrant.Status.DROPPED),
     }
@@ -207,6 +230,7 @@ def _desk(
         "collects_lists": event.lists != Event.Lists.NONE,
         "can_add": event.status not in OVER,
         "late": last_round_of(event) is not None,
+        "applied": event.applications.filter(status=Application.Status.WAITING).count(),
         "checking_in": event.status == Event.Status.CHECK_IN,
         "over": event.status in OVER,
         "legal": current_lists(current_stage(event)).filter(legal=True).count(),
@@ -256,6 +280,10 @@ def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
         with refusals_on(form):
             entrant = play.enter_at_desk(event=event, by=request.user, now=now(), another=another, **form.cleaned_data)
             messages.success(request, _entered(entrant))
+            if is_name_banned(entrant, now()):
+                messages.warning(
+                    request, _("Somebody with this name is on the organizer’s ban list: drop them, or carry on.")
+                )
             query = _kept(request)
             address = reverse("web:staff_entrants", args=[event.public_id])
             # The form stays open, to enter the next player.
@@ -343,7 +371,7 @@ def _entrant_of(request: HttpRequest, event_id: str, entrant_id: str) -> Entrant
 
 @login_required
 def staff_entry(request: SignedInRequest, event_id: str, entrant_id: str) -> HttpResponse:
-    """The claim link of an entry without an account, and the form to merge the entry into another one."""
+    """The claim link and the invitation of an entry without an account, and the form to merge it into another one."""
     entrant = _entrant_of(request, event_id, entrant_id)
     event = entrant.event
     others = [(public_id, name) for public_id, name in named_in(event, full=True) if public_id != entrant.public_id]
@@ -355,7 +383,23 @@ def staff_entry(request: SignedInRequest, event_id: str, entrant_id: str) -> Htt
         return redirect("web:staff_entrants", event_id)
     site = f"{request.scheme}://{request.get_host()}"
     claim = claim_address(entrant, site) if event.is_public and typed_person(entrant) else ""
-    context = {"event": event, "entrant": entrant, "form": form, "claim": claim}
+    (invited,) = invited_of(event, entrants_of(event).filter(pk=entrant.pk), now())
+    member = entrant.member_set.select_related("person").first()
+    consent = consent_of(event, member.person) if member else ""
+    context = {
+        "event": event,
+        "entrant": entrant,
+        "form": form,
+        "claim": claim,
+        "invited": invited,
+        "address_form": AddressForm(initial={"email": invited.email}),
+        "open": event.status in SENT_IN,
+        "asks": event.questions.exists(),
+        "unanswered": unanswered(event).filter(pk=entrant.pk).exists(),
+        "fee": SETTLED[entrant.settled] if read_procedures(event.procedures).entry.kind == "paid" else "",
+        "consent": consent,
+        "consent_words": CONSENTS[consent],
+    }
     return render(request, "web/staff/entry.html", context, status=422 if form.errors else 200)
 
 
@@ -378,11 +422,10 @@ def staff_entrant(request: SignedInRequest, event_id: str, entrant_id: str, acti
 def _fresh_row(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     """The row of an entrant after an action. Replacing only the row keeps the focus where it was."""
     event = entrant.event
-    fresh = entrants_of(event).get(pk=entrant.pk)
-    decklist = current_lists(current_stage(event)).filter(entrant=entrant).first()
+    (row,) = rows_of(event, request.user, entrants_of(event).filter(pk=entrant.pk))
     context = {
         "event": event,
-        "row": _row(_desk_of(event, request.user), fresh, decklist),
+        "row": row,
         "may": actions_of(request.user, event),
         "reads_lists": may_read_hidden(request.user, event, "read_decks"),
         "collects_lists": event.lists != Event.Lists.NONE,
@@ -402,7 +445,8 @@ def staff_paper_list(request: SignedInRequest, event_id: str, entrant_id: str) -
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
         raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
-    form, not_saved = PaperListForm(request.POST or None), None
+    initial = {"text": unread_list(entrant, request.user)}  # one that came in with the entry and cannot be read
+    form, not_saved = PaperListForm(request.POST or None, initial=initial), None
     if request.method == "POST" and form.is_valid():
         text = form.cleaned_data["text"]
         save = partial(submit_decklist, entrant=entrant, by=request.user, now=now(), text=text)

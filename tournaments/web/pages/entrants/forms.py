@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.events.entry_files import ENCODINGS, MAX_BYTES, reading_of_names
+from tournaments.events.entry_files import ENCODINGS, MAX_ADDRESS, MAX_BYTES, reading_of_names
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
 from tournaments.web.words.entrants import IMPORT_DELIMITERS, IMPORT_FIELDS
@@ -126,6 +126,17 @@ class MergeEntrantsForm(forms.Form):
     def __init__(self, *args: Any, entrants: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         choice_field(self, "into").choices = [("", "–"), *entrants]
+
+
+class AddressForm(forms.Form):
+    """The e-mail address to which an entrant's invitation is sent."""
+
+    email = forms.CharField(
+        label=gettext_lazy("E-mail address"),
+        max_length=MAX_ADDRESS,
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
 
 
 class DisqualifyForm(forms.Form):

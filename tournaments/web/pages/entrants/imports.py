@@ -1,20 +1,24 @@
 """Import entrants from a list or a file: upload it, preview it, change how it is read, then confirm or discard it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
+from tournaments.decks.entry_lists import ListProblem, ListsReport, preview_lists, reads_lists, submitted
 from tournaments.events import imports
 from tournaments.events.access import event_for_staff, import_for_staff
+from tournaments.events.bans import banned_lines
+from tournaments.events.entry_files import Column
+from tournaments.events.entry_invitations import SENT_IN
 from tournaments.events.models import EntryImport
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
@@ -22,7 +26,7 @@ from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.entrants.forms import EntryFileForm, EntryReadingForm
 from tournaments.web.rate_limits import IMPORTS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.entrants import IMPORT_FAULTS
+from tournaments.web.words.entrants import IMPORT_FAULTS, LIST_PROBLEMS
 
 SHOWN = 20  # lines of a preview
 LISTED = 200  # refused lines on a page; the API has all of them
@@ -34,6 +38,34 @@ class RefusedLine:
 
     number: int
     reasons: Sequence[object]
+
+
+@dataclass(frozen=True)
+class ShownProblem:
+    """A list that is not submitted, in words; `faults` only for whoever may read the list."""
+
+    problem: ListProblem
+    reason: object
+    faults: Sequence[tuple[int, str]]
+
+
+def lists_shown(report: ListsReport, *, reads: bool) -> dict[str, Any]:
+    """Template context of what becomes of the decklists of a file."""
+    problems = [
+        ShownProblem(each, LIST_PROBLEMS.get(each.code, each.code), each.faults if reads else ())
+        for each in report.problems[:LISTED]
+    ]
+    return {
+        "lists": report,
+        "list_problems": problems,
+        "more_problems": max(0, len(report.problems) - LISTED),
+        "lists_refused": LIST_PROBLEMS.get(report.refusal, report.refusal),
+    }
+
+
+def _hidden(column: Column, *, reads: bool) -> Column:
+    """A column without its cells, if they are decklists that the reader may not read."""
+    return column if reads or not column.holds_lists else replace(column, cells=())
 
 
 def _refused(number: int, faults: Sequence[str]) -> RefusedLine:
@@ -58,35 +90,42 @@ def staff_import_new(request: SignedInRequest, event_id: str) -> HttpResponse:
 
 
 @login_required
-def staff_import(request: HttpRequest, import_id: str) -> HttpResponse:
+def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
     """The preview of an import, where a POST changes how the file is read; once confirmed, its progress and outcome."""
     entry_import = import_for_staff(request.user, import_id, "run_desk")
     context: dict[str, Any] = {"event": entry_import.event, "import": entry_import, "address": request.path}
     if entry_import.status != EntryImport.Status.OPEN:
-        return show(request, "web/staff/import.html", _ended(entry_import, context), fragment="web/staff/_import.html")
+        context |= _ended(entry_import) | lists_shown(
+            submitted(import_id), reads=reads_lists(request.user, entry_import)
+        )
+        return show(request, "web/staff/import.html", context, fragment="web/staff/_import.html")
     data = request.POST if request.method == "POST" else None
     form = EntryReadingForm(data, reading=entry_import.reading, twice=entry_import.twice)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             imports.read_again(entry_import=entry_import, chosen=form.chosen)
             return redirect("web:staff_import", import_id)
-    preview = imports.preview_of(entry_import)
+    preview, reads = imports.preview_of(entry_import), reads_lists(request.user, entry_import)
+    columns = [_hidden(column, reads=reads) for column in preview.file.columns]
+    context |= lists_shown(preview_lists(entry_import.event, preview.entering, request.user), reads=reads)
     context |= {
         "form": form,
         "preview": preview,
-        "columns": list(zip(form.column_fields, preview.file.columns, strict=True)),
+        "banned": banned_lines(entry_import.event, preview.entering, now()),
+        "columns": list(zip(form.column_fields, columns, strict=True)),
         "shown": preview.entering[:SHOWN],
         "more": max(0, len(preview.entering) - SHOWN),
         "refused": [_refused(line.number, line.faults) for line in preview.refused[:LISTED]],
         "more_refused": max(0, len(preview.refused) - LISTED),
+        "can_invite": entry_import.event.status in SENT_IN,
         "stopped": imports.state_of(entry_import).error,
     }
     return render(request, "web/staff/import_preview.html", context, status=422 if form.errors else 200)
 
 
-def _ended(entry_import: EntryImport, context: dict[str, Any]) -> dict[str, Any]:
+def _ended(entry_import: EntryImport) -> dict[str, Any]:
     refused = entry_import.report.get("refused", [])
-    return context | {
+    return {
         "state": imports.state_of(entry_import),
         "report": entry_import.report,
         "refused": [_refused(line["line"], line["faults"]) for line in refused[:LISTED]],
@@ -105,7 +144,8 @@ def staff_import_end(request: SignedInRequest, import_id: str, action: str) -> H
         return redirect("web:staff_entrants", entry_import.event.public_id)
     if action != "confirm":
         raise Http404
-    done = imports.confirm_import(entry_import=entry_import, by=request.user, now=now())
+    invite = "invite" in request.POST
+    done = imports.confirm_import(entry_import=entry_import, by=request.user, now=now(), invite=invite)
     if done.status == EntryImport.Status.DONE:
         count = done.report["entered"]
         message = ngettext("%(count)d entrant is entered.", "%(count)d entrants are entered.", count)

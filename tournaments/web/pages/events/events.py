@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,6 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
+from tournaments.clubs.access import club_for_staff, clubs_managed_by
+from tournaments.clubs.services import add_event
 from tournaments.common import jobs, ledger
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -35,6 +38,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.overlaps import overlaps_of
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import OVER, formats_of
+from tournaments.payments.selectors import to_look_at
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
 from tournaments.play.services.details import Changed, change_details
@@ -57,16 +61,32 @@ LEDGER_PAGE = 50
 @accepted_once
 def event_new(request: SignedInRequest) -> HttpResponse:
     """Create an event owned by the reader, and warn of overlapping events."""
-    form = EventForm(request.POST or None, saved=formats_of(request.user), catalogues=newest_catalogues(request.user))
+    form = EventForm(
+        request.POST or None,
+        saved=formats_of(request.user),
+        catalogues=newest_catalogues(request.user),
+        clubs=clubs_managed_by(request.user),
+        initial={"club": request.GET.get("club", "")},
+    )
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            event = create_event(by=request.user, now=now(), **form.cleaned_data)
+            event = _made(request, dict(form.cleaned_data))
             messages.success(request, _("The event is created. Only its staff see it until you open it."))
             _say_catalogue(request, event)
             for line in overlap_lines(event, overlaps_of(event)):
                 messages.warning(request, line)
             return redirect("web:staff", event.public_id)
     return render(request, "web/staff/event_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def _made(request: SignedInRequest, wanted: dict[str, Any]) -> Event:
+    """Create an event, for a club if one is chosen: both or neither."""
+    at, chosen = now(), wanted.pop("club", "")
+    with transaction.atomic():
+        event = create_event(by=request.user, now=at, **wanted)
+        if chosen:
+            add_event(club=club_for_staff(request.user, chosen, "manage"), event=event, by=request.user, now=at)
+    return event
 
 
 def _say_catalogue(request: HttpRequest, event: Event) -> None:
@@ -131,10 +151,12 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
     invitation = join_address(event, f"{request.scheme}://{request.get_host()}")
     board = dashboard_of(event, request.user)
     traits = {
+        "approval": event.approval,
         "draft": bool(steps_of(board.stage)),
         "pooled": is_pooled(board.stage),
         "meeting": procedures.meeting.held,
-        "prizes": bool(procedures.prizes.shares),
+        "paid": procedures.entry.kind == "paid",
+        "prizes": bool(procedures.prizes.shares) or event.prize_categories.exists(),
     }
     context = {
         "event": event,
@@ -145,6 +167,7 @@ def staff(request: HttpRequest, event_id: str) -> HttpResponse:
         "no_worker_runs": jobs.no_worker_runs(now()),
         "invitation": invitation,
         "prizes": traits["prizes"],
+        "payments_to_look_at": to_look_at(event) if traits["paid"] and "run_desk" in board.may else 0,
     }
     return render(request, "web/staff/event.html", context)
 

@@ -10,6 +10,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.clubs.models import Club
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import Choice
@@ -19,6 +20,7 @@ from tournaments.events.presets import PRESETS
 from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
 from tournaments.events.zones import choices
 from tournaments.play.services.details import MAX_DESCRIPTION, lists_choices
+from tournaments.web.context import LANGUAGE_NAMES
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.events import LISTS, ROLES
 from tournaments.web.words.stages import STRUCTURES
@@ -113,14 +115,29 @@ class EventForm(forms.Form):
         required=False,
     )
 
+    club = forms.ChoiceField(
+        label=gettext_lazy("Club"),
+        help_text=gettext_lazy("Its staff have their roles at this event too."),
+        required=False,
+    )
+
     def clean_lists(self) -> str | None:
         """The choice, or None to leave it to the format."""
         return self.cleaned_data["lists"] or None
 
     def __init__(
-        self, *args: Any, saved: Iterable[SavedFormat] = (), catalogues: Iterable[Catalogue] = (), **kwargs: Any
+        self,
+        *args: Any,
+        saved: Iterable[SavedFormat] = (),
+        catalogues: Iterable[Catalogue] = (),
+        clubs: Iterable[Club] = (),
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
+        managed = [(club.public_id, club.name) for club in clubs]
+        choice_field(self, "club").choices = [("", _("None: it is my own event")), *managed]
+        if not managed:
+            del self.fields["club"]
         choices = [(row.sha256, _named(row)) for row in catalogues]
         choice_field(self, "catalogue").choices = [("", _("The newest for the game")), *choices]
         shipped = [(preset.id, preset.name) for preset in PRESETS.values()]
@@ -233,16 +250,40 @@ def _zone(name: str) -> zoneinfo.ZoneInfo:
 
 
 class SitesForm(forms.Form):
-    """The sites that may embed feature matches, one a line."""
+    """The sites that may embed the event, one a line."""
 
     sites = forms.CharField(
-        label=gettext_lazy("Sites that may embed feature matches"),
+        label=gettext_lazy("Sites that may embed this event"),
         help_text=gettext_lazy(
             "One address per line, such as https://club.example; at most ten. Leave blank for none."
         ),
         required=False,
         max_length=MOST_SITES * (LONGEST_SITE + 2),
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false", "autocapitalize": "off"}),
+    )
+
+
+class WidgetForm(forms.Form):
+    """How a widget looks in the frame of another site."""
+
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"), required=False, choices=[("", gettext_lazy("Of the visitor")), *LANGUAGE_NAMES]
+    )
+    theme = forms.ChoiceField(
+        label=gettext_lazy("Colours"),
+        required=False,
+        choices=[
+            ("", gettext_lazy("As the visitor’s device")),
+            ("light", gettext_lazy("Light")),
+            ("dark", gettext_lazy("Dark")),
+        ],
+    )
+    rows = forms.IntegerField(
+        label=gettext_lazy("Rows"),
+        help_text=gettext_lazy("How many to show. Leave blank for 100."),
+        required=False,
+        min_value=1,
+        max_value=500,
     )
 
 
@@ -323,6 +364,16 @@ class GrantForm(forms.Form):
     email = forms.EmailField(label=gettext_lazy("E-mail address of the account"))
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=[(role, ROLES[role]) for role in ROLES_GIVEN])
     table = _scribes_table()
+
+
+class HandOverForm(forms.Form):
+    """Make another account the owner of the event."""
+
+    email = forms.EmailField(label=gettext_lazy("E-mail address of the new owner’s account"))
+    stay = forms.BooleanField(label=gettext_lazy("I stay as an organizer"), required=False, initial=True)
+
+    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, auto_id="hand_over_%s")
 
 
 class InviteForm(forms.Form):

@@ -30,8 +30,22 @@ class Group:
 
 
 NEEDED_NOW: dict[str, tuple[str, ...]] = {
-    Status.DRAFT: ("staff_details", "staff_stages", "staff_format", "staff_team", "staff_entrants"),
-    Status.REGISTRATION: ("staff_entrants", "staff_announcements", "staff_team", "printing", "decks"),
+    Status.DRAFT: (
+        "staff_details",
+        "staff_stages",
+        "staff_registration",
+        "staff_format",
+        "staff_team",
+        "staff_entrants",
+    ),
+    Status.REGISTRATION: (
+        "staff_applications",
+        "staff_entrants",
+        "staff_announcements",
+        "staff_team",
+        "printing",
+        "decks",
+    ),
     Status.LOCKED: ("staff_entrants", "decks", "judge", "staff_meeting", "staff_announcements", "printing"),
     Status.CHECK_IN: ("staff_entrants", "staff_meeting", "staff_announcements", "printing", "judge", "screens"),
     Status.RUNNING: (
@@ -42,7 +56,7 @@ NEEDED_NOW: dict[str, tuple[str, ...]] = {
 }
 """The URL names of the pages needed in each state of an event, most used first. Other states use those of FINISHED."""
 
-AFTERWARDS = ("standings", "staff_prizes", "exports", "decks", "statistics", "staff_ledger")
+AFTERWARDS = ("standings", "staff_prizes", "staff_qualify", "exports", "decks", "statistics", "staff_ledger")
 
 
 def menu_of(
@@ -50,8 +64,8 @@ def menu_of(
 ) -> list[Group]:
     """The groups of links for somebody who `may` do these actions.
 
-    `traits` are those of the event among `meeting`, `prizes`, `draft` and `pooled`. No page is in two groups, and empty
-    groups are left out.
+    `traits` are those of the event among `approval`, `meeting`, `prizes`, `paid`, `draft` and `pooled`. No page is in
+    two groups, and empty groups are left out.
     """
     every = _every(event, stage, rounds, may, traits)
     wanted = NEEDED_NOW.get(event.status, NEEDED_NOW[Status.FINISHED])
@@ -113,10 +127,14 @@ def _pages_of_setup(event: Event, may: Collection[str]) -> list[_Page]:
         ("staff_format", _("Deck format"), manage, []),
         ("staff_cards", _("Cards"), manage and event.has_engine, []),
         ("staff_procedures", _("Procedures"), manage, []),
+        ("staff_categories", _("Prize categories"), manage, []),
         ("staff_pairing", _("Pairing settings"), "run_desk" in may, []),
+        ("staff_seeds", _("Seeds"), manage, []),
         ("staff_scheme", _("Tiebreaks"), manage, []),
         ("staff_visibility", _("Who sees what"), manage, []),
-        ("staff_sites", _("Embedding"), manage and event.has_engine, []),
+        ("staff_registration", _("Registration"), manage, []),
+        ("staff_teams", _("Teams"), manage or event.is_team_event, []),
+        ("staff_sites", _("Embedding"), manage, []),
         ("staff_team", _("Team"), "invite_staff" in may, []),
         ("event_webhooks", _("Webhooks"), manage, []),
     ]
@@ -125,6 +143,8 @@ def _pages_of_setup(event: Event, may: Collection[str]) -> list[_Page]:
 def _pages_before_play(stage: Stage, may: Collection[str], traits: Collection[str]) -> list[_Page]:
     return [
         ("staff_entrants", _("Entrants and lists"), True, []),
+        ("staff_applications", _("Applications"), "run_desk" in may and "approval" in traits, []),
+        ("staff_payments", _("Prices and payments"), "run_desk" in may and "paid" in traits, []),
         ("staff_meeting", _("Player meeting"), "meeting" in traits, []),
         ("staff_draft", _("Booster Draft"), "run_desk" in may and "draft" in traits, [stage.number]),
         ("staff_pools", _("Pools"), "pooled" in traits, []),
@@ -152,6 +172,7 @@ def _pages_of_results(event: Event, may: Collection[str], traits: Collection[str
     return [
         ("standings", _("Standings"), begun, []),
         ("staff_prizes", _("Prizes"), "prizes" in traits, []),
+        ("staff_qualify", _("Qualification"), "manage_event" in may and event.is_over, []),
         ("exports", _("Exports"), True, []),
         ("decks", _("Decklists"), "read_decks" in may, []),
         ("statistics", _("Statistics"), "read_decks" in may and event.has_engine, []),

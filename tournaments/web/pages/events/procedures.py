@@ -27,11 +27,13 @@ from tournaments.play.models import Round
 from tournaments.play.selectors import newest_shown_round, pairings_of, waiting_tables
 from tournaments.play.services.meeting import Chair, chairs_of
 from tournaments.play.services.tardiness import late_seats
+from tournaments.standings.awards import awards_for
 from tournaments.standings.models import PrizeTick
 from tournaments.standings.selectors import prizes_of, standings_of
 from tournaments.standings.services import tick_prize
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
+from tournaments.web.pages.standings.categories import award_lines
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.procedures import FIELDS, SECTIONS
 
@@ -176,7 +178,7 @@ def staff_lateness(request: SignedInRequest, match_id: str, action: str) -> Http
 def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
     """The prizes: who gets how many units, how many are left, and which have been handed out."""
     event = event_for_staff(request.user, event_id, "view_staff_pages")
-    sheet = prizes_of(event)
+    sheet, awards = prizes_of(event), awards_for(event, request.user)
     names = full_names(event) if sheet.prizes else {}
     ticks = PrizeTick.objects.filter(entrant__event=event).select_related("entrant")
     ticked = {tick.entrant.public_id: tick for tick in ticks}
@@ -188,6 +190,7 @@ def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
         "sheet": sheet,
         "short": -sheet.remainder if sheet.remainder < 0 else 0,
         "lines": lines,
+        "awards": award_lines(awards, full_names(event) if awards else {}),
         "computing": standings_of(current_stage(event)).computing,
         "ticks": may(request.user, event, "run_desk"),
     }

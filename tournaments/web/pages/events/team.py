@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,7 +20,7 @@ from tournaments.events.access import event_for_staff, invitation_for_staff, may
 from tournaments.events.models import Event, StaffRole
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.pages.events.forms import GrantForm, InviteForm
+from tournaments.web.pages.events.forms import GrantForm, HandOverForm, InviteForm
 from tournaments.web.rate_limits import GRANTS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.secret_address import secret_address
@@ -56,6 +57,23 @@ def staff_invite(request: SignedInRequest, event_id: str) -> HttpResponse:
             messages.success(request, message)
             return redirect("web:staff_team", event.public_id)
     return _team(request, event, invite_form=form)
+
+
+@login_required
+@require_POST
+@accepted_once
+@rate_limited(GRANTS)
+def staff_hand_over(request: SignedInRequest, event_id: str) -> HttpResponse:
+    """Make another account the owner of the event."""
+    event = event_for_staff(request.user, event_id, "invite_staff")
+    form = HandOverForm(request.POST)
+    if form.is_valid():
+        with refusals_on(form):
+            owner = events.hand_over(event=event, by=request.user, now=now(), **form.cleaned_data)
+            messages.success(request, _("%(name)s owns the event now.") % {"name": name_of(owner.user)})
+            # Who does not stay may no longer have access to the desk.
+            return redirect("web:staff", event.public_id) if form.cleaned_data["stay"] else redirect("web:home")
+    return _team(request, event, hand_over_form=form)
 
 
 @login_required
@@ -97,7 +115,16 @@ def _team(request: HttpRequest, event: Event, **forms: Any) -> HttpResponse:
         "event": event,
         "form": GrantForm(),
         "invite_form": InviteForm(),
-        "team": [{"role": role, "words": role_words(role), "name": name_of(role.user)} for role in roles],
+        "hand_over_form": HandOverForm(),
+        "team": [
+            {
+                "role": role,
+                "words": role_words(role),
+                "name": name_of(role.user),
+                "revoke": reverse("web:staff_revoke", args=[event.public_id, role.pk]),
+            }
+            for role in roles
+        ],
         "invited": [
             {"invitation": open_, "words": role_words(open_), "link": address_of(invitations.path_of(open_))}
             for open_ in invitations.open_invitations(event, now())

@@ -20,10 +20,13 @@ from tournaments.web.paging import page_of
 
 WORDS = {
     "entrants": _("Entrants"),
+    "answers": _("Answers of the entrants"),
     "pairings": _("Pairings"),
     "results": _("Results"),
     "standings": _("Standings"),
     "final": _("Final ranking"),
+    "categories": _("Prize categories"),
+    "boards": _("Board standings"),
     "decks": _("Decklists"),
     "metagame": _("Statistics"),
 }
@@ -37,9 +40,12 @@ def exports(request: HttpRequest, event_id: str) -> HttpResponse:
     readers = readers_of(request.user, event)
     shown = {
         "decks": may_read_hidden(request.user, event, "read_decks") or lists_are_open(event, readers),
+        "answers": may(request.user, event, "run_desk"),
         "metagame": shows_statistics(request.user, event),
         "standings": shows_standings(readers, current_stage(event)),
         "final": shows_all_standings(readers, event),
+        "categories": shows_all_standings(readers, event) and event.prize_categories.exists(),
+        "boards": event.has_boards and shows_standings(readers, current_stage(event)),
     }
     tables = [(name, words) for name, words in WORDS.items() if shown.get(name, True)]
     organizes = may(request.user, event, "manage_event")

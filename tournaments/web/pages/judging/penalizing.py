@@ -18,13 +18,19 @@ from tournaments.decks.services import AFTER_LOCK, close_list
 from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
 from tournaments.events.models import Entrant
 from tournaments.events.selectors import current_stage, named_in
-from tournaments.judging.access import penalty_for_judge
+from tournaments.judging.access import is_head_judge, penalty_for_judge
 from tournaments.judging.penalties import give_penalty, reopen_with_penalty, withdraw_penalty
-from tournaments.judging.selectors import open_match_of, penalties_of, penalties_of_entrant, proposals
+from tournaments.judging.selectors import (
+    open_match_of,
+    penalties_of,
+    penalties_of_entrant,
+    penalties_shared_with,
+    proposals,
+)
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import ToConfirm, refusals_on
 from tournaments.web.pages.judging.forms import PenaltyForm, ReopenForm
-from tournaments.web.pages.judging.penalty_lines import costs_here, penalty_lines
+from tournaments.web.pages.judging.penalty_lines import PenaltyLine, costs_here, penalty_lines
 from tournaments.web.pages.results.desk import effect_words
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.judging import LEVELS
@@ -88,12 +94,20 @@ def _page(request: HttpRequest, entrant: Entrant, form: PenaltyForm, status: int
         "form": form,
         "costs": costs_here(current_stage(event)),
         "lines": penalty_lines(event, penalties_of_entrant(entrant)),
+        "elsewhere": _elsewhere(request, entrant),
         "effects": effect_words(event, effects),
         "reopens": may(request.user, event, "reopen_list") and event.status in AFTER_LOCK,
         "list_open": entrant.pk in reopened(event),
         "reopen_form": ReopenForm(),
     }
     return render(request, "web/judge/penalty.html", context, status=status)
+
+
+def _elsewhere(request: HttpRequest, entrant: Entrant) -> list[PenaltyLine]:
+    """For a head judge: what the player was given at other events of the club, without what judges wrote about it."""
+    if not is_head_judge(request.user, entrant.event):
+        return []
+    return penalty_lines(entrant.event, penalties_shared_with(entrant, now()), staff=False)
 
 
 @login_required

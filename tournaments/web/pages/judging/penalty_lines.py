@@ -75,6 +75,8 @@ def costs_here(stage: Stage) -> list[str]:
     """Sentences that say what the penalty levels cost in a stage."""
     if stage.is_tables:
         return [_("At a table of several the loss of the game or of the match is the last rank of the table.")]
+    if stage.event.has_boards:
+        return [_("A game lost at a board is entered in the result of that board.")]
     if stage.best_of == 1:
         return [_("In best of 1 the loss of the game is the loss of the match.")]
     return [

@@ -1,13 +1,14 @@
 """Forms for leagues and for the player book."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.clubs.models import Club
 from tournaments.leagues.models import League
 from tournaments.leagues.rules import DEFAULT, MAX_BEST, MAX_PLACES, MAX_POINTS
 from tournaments.web.forms.choices import choice_field
@@ -70,9 +71,27 @@ class LeagueForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, *, league: League | None = None) -> None:
+    ratings = forms.BooleanField(
+        label=gettext_lazy("Rate the players (Glicko-2), in the order of the events"), required=False
+    )
+
+    club = forms.ChoiceField(
+        label=gettext_lazy("Club"),
+        help_text=gettext_lazy("Its owners and organizers manage the league with you."),
+        required=False,
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None, *, league: League | None = None, clubs: Iterable[Club] = ()
+    ) -> None:
         kept: Mapping[str, Any] = {"name": league.name, "visibility": league.visibility} if league else {}
-        super().__init__(data, initial={**DEFAULT, **(league.rules if league else {}), **kept})
+        own = league.club if league else None
+        initial = {**DEFAULT, **(league.rules if league else {}), **kept, "club": own.public_id if own else ""}
+        super().__init__(data, initial=initial)
+        offered = dict.fromkeys([*clubs, *([own] if own else [])])
+        choice_field(self, "club").choices = [("", _("None")), *((club.public_id, club.name) for club in offered)]
+        if not offered:
+            del self.fields["club"]
 
 
 class AddEventForm(forms.Form):

@@ -8,20 +8,24 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.clubs.access import club_for_staff, clubs_managed_by
 from tournaments.common.clock import now
 from tournaments.common.csv_tables import as_csv
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import event_for_staff
 from tournaments.leagues import services
-from tournaments.leagues.access import event_of_league, league_for_owner, league_for_viewer
+from tournaments.leagues.access import event_of_league, league_for_manager, league_for_viewer, manages
 from tournaments.leagues.models import League
+from tournaments.leagues.ratings import PROVISIONAL, ratings_of
+from tournaments.leagues.rules import rates
 from tournaments.leagues.selectors import (
     ShownLeague,
     ShownLine,
@@ -72,13 +76,13 @@ def leagues(request: HttpRequest) -> HttpResponse:
 @require_safe
 def league(request: HttpRequest, league_id: str) -> HttpResponse:
     """The standings of a league, its events and its rules."""
-    shown = standings_of(league_for_viewer(request.user, league_id))
+    shown = standings_of(league_for_viewer(request.user, league_id), request.user)
     context = _context(request, shown)
     return show(request, "web/leagues/league.html", context, fragment="web/leagues/_league.html")
 
 
 def _context(request: HttpRequest, shown: ShownLeague) -> dict[str, Any]:
-    owner = shown.league.owner == request.user
+    owner = manages(request.user, shown.league)
     wanted = request.GET.get("find", "")[:80]
     found = [line for line in shown.lines if found_in(wanted, line.name)]
     persons = request.user.persons.values_list("public_id", flat=True) if request.user.is_authenticated else []
@@ -88,7 +92,8 @@ def _context(request: HttpRequest, shown: ShownLeague) -> dict[str, Any]:
         "page_of": page_of(request, found),
         "find": wanted,
         "rules": shown.rules,
-        "events": events_shown(shown.league, owner=owner),
+        "rates": rates(shown.league.rules),
+        "events": events_shown(shown.league, request.user),
         "owner": owner,
         "mine": set(persons),
     }
@@ -98,12 +103,32 @@ def _context(request: HttpRequest, shown: ShownLeague) -> dict[str, Any]:
 @require_safe
 def league_player(request: HttpRequest, league_id: str, person_id: str) -> HttpResponse:
     """How a player's points come about: every event, the points it gave, and why it counts or not."""
-    shown = standings_of(league_for_viewer(request.user, league_id), beside=person_id)
+    shown = standings_of(league_for_viewer(request.user, league_id), request.user, beside=person_id)
     line = shown.line_of(person_id)
     if line is None:
         raise Http404
     context = {"league": shown.league, "rules": shown.rules, "line": line, "equals": _equals(shown, line)}
     return render(request, "web/leagues/player.html", context)
+
+
+@unindexed
+@require_safe
+def league_ratings(request: HttpRequest, league_id: str) -> HttpResponse:
+    """The ratings of a league, best first; 404 if it does not rate its players."""
+    league = league_for_viewer(request.user, league_id)
+    if not rates(league.rules):
+        raise Http404
+    shown, wanted = ratings_of(league), request.GET.get("find", "")[:80]
+    persons = request.user.persons.values_list("public_id", flat=True) if request.user.is_authenticated else []
+    context = {
+        "league": league,
+        "shown": shown,
+        "page_of": page_of(request, [row for row in shown.rows if found_in(wanted, row.name)]),
+        "find": wanted,
+        "bound": PROVISIONAL,
+        "mine": set(persons),
+    }
+    return show(request, "web/leagues/ratings.html", context, fragment="web/leagues/_ratings.html")
 
 
 _ANY = "p-any"  # placeholder for the player in an address
@@ -122,7 +147,7 @@ def _equals(shown: ShownLeague, line: ShownLine) -> list[tuple[str, str]]:
 def league_export(request: HttpRequest, league_id: str, form: str) -> HttpResponse:
     """Download the standings as CSV or JSON."""
     league = league_for_viewer(request.user, league_id)
-    table = table_of(standings_of(league))
+    table = table_of(standings_of(league, request.user))
     if form == "csv":
         answer = HttpResponse(as_csv(table), content_type="text/csv; charset=utf-8")
     elif form == "json":
@@ -138,7 +163,7 @@ def league_export(request: HttpRequest, league_id: str, form: str) -> HttpRespon
 @accepted_once
 def league_new(request: SignedInRequest) -> HttpResponse:
     """Create a league."""
-    form = LeagueForm(request.POST or None)
+    form = LeagueForm(request.POST or None, clubs=clubs_managed_by(request.user))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             made = _made(request, dict(form.cleaned_data))
@@ -148,19 +173,34 @@ def league_new(request: SignedInRequest) -> HttpResponse:
 
 
 def _made(request: SignedInRequest, wanted: dict[str, Any]) -> League:
-    name, visibility = wanted.pop("name"), wanted.pop("visibility")
-    return services.create_league(name=name, visibility=visibility, rules=wanted, by=request.user, now=now())
+    name, visibility, club = wanted.pop("name"), wanted.pop("visibility"), wanted.pop("club", "")
+    with transaction.atomic():
+        made = services.create_league(name=name, visibility=visibility, rules=wanted, by=request.user, now=now())
+        return _given(request, made, club)
+
+
+def _given(request: SignedInRequest, league: League, chosen: str) -> League:
+    """Give a league to the chosen club, or to none. A club that the reader does not manage stays as it is."""
+    kept = league.club.public_id if league.club else ""
+    if chosen == kept:
+        return league
+    club = club_for_staff(request.user, chosen, "manage") if chosen else None
+    return services.give_to_club(league=league, club=club, by=request.user, now=now())
 
 
 @login_required
 @accepted_once
 def league_manage(request: SignedInRequest, league_id: str) -> HttpResponse:
-    """The owner's page: change the name, visibility and rules; list the events and the ledger."""
-    league = league_for_owner(request.user, league_id)
-    form = LeagueForm(request.POST or None, league=league)
+    """The manager's page: change the name, visibility and rules; list the events and the ledger."""
+    league = league_for_manager(request.user, league_id)
+    form = LeagueForm(request.POST or None, league=league, clubs=clubs_managed_by(request.user))
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
-            services.change_league(league=league, by=request.user, now=now(), **form.cleaned_data)
+            wanted = dict(form.cleaned_data)
+            chosen = wanted.pop("club", league.club.public_id if league.club else "")
+            with transaction.atomic():
+                services.change_league(league=league, by=request.user, now=now(), **wanted)
+                _given(request, league, chosen)
             messages.success(request, _("The league is changed. Its points are counted again."))
             return redirect("web:league_manage", league_id)
     return _manage(request, league, form)
@@ -170,23 +210,24 @@ def _manage(request: HttpRequest, league: League, form: LeagueForm) -> HttpRespo
     context = {
         "league": league,
         "form": form,
-        "add": _adding(league),
-        "events": events_shown(league, owner=True),
+        "add": _adding(request, league),
+        "events": events_shown(league, request.user),
         "ledger": ledger_of(league),
     }
     return render(request, "web/leagues/manage.html", context, status=422 if form.errors else 200)
 
 
-def _adding(league: League, sent: Any = None) -> AddEventForm:
-    return AddEventForm(sent, events=list(events_to_add(league).values_list("public_id", "name")))
+def _adding(request: HttpRequest, league: League, sent: Any = None) -> AddEventForm:
+    own = events_to_add(league, request.user)
+    return AddEventForm(sent, events=list(own.values_list("public_id", "name")))
 
 
 @login_required
 @require_POST
 def league_event_add(request: SignedInRequest, league_id: str) -> HttpResponse:
     """Add an event to a league."""
-    league = league_for_owner(request.user, league_id)
-    form = _adding(league, request.POST)
+    league = league_for_manager(request.user, league_id)
+    form = _adding(request, league, request.POST)
     if not form.is_valid():
         raise InvalidInput("event_unknown", _("Choose an event that you organize."))
     event = event_for_staff(request.user, form.cleaned_data["event"], "manage_event")
@@ -199,7 +240,7 @@ def league_event_add(request: SignedInRequest, league_id: str) -> HttpResponse:
 @require_POST
 def league_event_remove(request: SignedInRequest, league_id: str, event_id: str) -> HttpResponse:
     """Remove an event from a league."""
-    league = league_for_owner(request.user, league_id)
+    league = league_for_manager(request.user, league_id)
     event = event_of_league(league, event_id)
     services.remove_event(league=league, event=event, by=request.user, now=now())
     messages.success(request, _("%(event)s counts no more.") % {"event": event.name})
@@ -210,6 +251,6 @@ def league_event_remove(request: SignedInRequest, league_id: str, event_id: str)
 @require_POST
 def league_delete(request: SignedInRequest, league_id: str) -> HttpResponse:
     """Delete a league."""
-    services.delete_league(league=league_for_owner(request.user, league_id), by=request.user, now=now())
+    services.delete_league(league=league_for_manager(request.user, league_id), by=request.user, now=now())
     messages.success(request, _("The league is deleted. Its events stay as they are."))
     return redirect("web:leagues")

@@ -17,9 +17,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.accounts.guardians import person_for_guardian
-from tournaments.accounts.models import Person
-from tournaments.accounts.services import own_person
 from tournaments.audits import disputes
 from tournaments.audits.models import Dispute, Feature, Position
 from tournaments.audits.positions import to_sign
@@ -69,7 +66,8 @@ from tournaments.web.pages.disputes.forms import ReasonForm
 from tournaments.web.pages.disputes.rulings import DisputeLine, dispute_lines
 from tournaments.web.pages.judging.call_lines import call_panel
 from tournaments.web.pages.judging.penalty_lines import losses_here, penalty_lines
-from tournaments.web.pages.results.forms import ContestForm, PlacesForm, ReportForm
+from tournaments.web.pages.payments.paying import fee_of
+from tournaments.web.pages.results.forms import BoardsForm, ContestForm, PlacesForm, ReportForm
 from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.pairing_forms import AskByeForm
 from tournaments.web.rate_limits import DECKS, rate_limited
@@ -170,6 +168,7 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         "rulings": _rulings(event, matches) if "disputes" in there else [],
         "before_play": event.status in BEFORE_PLAY,
         "clashes": _clashes(own),
+        "fee": fee_of(entrant, event, at),
         "over": event.status in OVER,
         "now": at,
     }
@@ -317,43 +316,6 @@ def _history(matches: Iterable[Match], entrant: Entrant) -> list[dict[str, Any]]
         own = next(seat for seat in seats if seat.entrant_id == entrant.pk)
         lines.append({"match": match, "seat": own, "opponents": [seat for seat in seats if seat is not own]})
     return lines
-
-
-def _who(request: SignedInRequest) -> Person:
-    """The person to register: the posted one of those for whom the account acts, by default its owner."""
-    wanted = request.POST.get("person", "")
-    return person_for_guardian(request.user, wanted) if wanted else own_person(request.user)
-
-
-@login_required
-def register(request: SignedInRequest, event_id: str) -> HttpResponse:
-    """Register for the event. Somebody who is registered already is redirected to the seat page."""
-    event = event_for_viewer(request.user, event_id)
-    if request.method != "POST":  # who had to sign in first comes back by GET
-        return redirect("web:event", event.public_id)
-    try:
-        entrant = events.register(event=event, person=_who(request), by=request.user, now=now())
-    except Refusal as refusal:
-        if refusal.code != "already_registered":
-            raise
-        messages.info(request, str(refusal.message))
-        return redirect("web:me", event.public_id)
-    if entrant.status == Entrant.Status.WAITING:
-        messages.warning(request, _("The event is full: you are on the waiting list."))
-    else:
-        messages.success(request, _registered(event))
-    for line in clashes(event, overlaps_of_entrants(event, [entrant])):
-        messages.warning(request, line)
-    return Own(event, entrant, own_entrants(request.user, event)).page("me")
-
-
-def _registered(event: Event) -> str:
-    """The message for a player who has just registered."""
-    if event.lists == Event.Lists.REQUIRED:
-        return _("You are registered. Submit your decklist before the lists are locked.")
-    if event.lists == Event.Lists.OPTIONAL:
-        return _("You are registered. You may submit a decklist, if you like.")
-    return _("You are registered.")
 
 
 @login_required
@@ -541,14 +503,16 @@ def report(request: SignedInRequest, match_id: str) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                data = form.result if isinstance(form, PlacesForm) else form.cleaned_data
+                data = form.cleaned_data if isinstance(form, ReportForm) else form.result
                 return _report(request, match, data)
             except InvalidInput as refusal:
                 form.add_error(None, str(refusal.message))
     return show(request, "web/player/report.html", _report_page(request, match, form), status=status)
 
 
-def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm:
+def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm | BoardsForm:
+    if match.has_boards:
+        return BoardsForm(sent, match=match)
     if not match.has_ranks:
         return ReportForm(sent)
     names = [seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]
@@ -561,7 +525,7 @@ def _report(request: SignedInRequest, match: Match, data: dict[str, Any]) -> Htt
     return to_seat(request, match)
 
 
-def _report_page(request: HttpRequest, match: Match, form: ReportForm | PlacesForm) -> dict[str, Any]:
+def _report_page(request: HttpRequest, match: Match, form: ReportForm | PlacesForm | BoardsForm) -> dict[str, Any]:
     seat = seat_of(request.user, match)
     return {
         "event": match.round.stage.event,

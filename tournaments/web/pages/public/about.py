@@ -1,18 +1,29 @@
-"""Pages about the site (privacy, terms, contact), and the workers of the seat page and the recorder."""
+"""Pages about the site (privacy, terms, contact), the installed app, and the workers of the site and the recorder."""
 
 from pathlib import Path
 
 from csp.constants import WASM_UNSAFE_EVAL
 from csp.decorators import csp_update
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.cache import cache_control
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
+
+from tournaments.payments.providers import names, title_of
+from tournaments.web.context import theme_of
 
 _SCRIPTS = Path(__file__).parents[2] / "static" / "web"
 _WORKER = _SCRIPTS / "offline-worker.js"
 _RULES_WORKER = _SCRIPTS / "rules-worker.js"
+_PAPER = "#f5f3ec"  # --paper of app.css: shown while the app starts
+# Drawn by tools/icons.py: the file, its width in pixels, and what a system may do with it.
+_ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("maskable-512.png", 512, "maskable"))
 
 
 @require_safe
@@ -33,10 +44,60 @@ def contact(request: HttpRequest) -> HttpResponse:
     return _page(request, "web/about/contact.html")
 
 
+@require_safe
+def app(request: HttpRequest) -> HttpResponse:
+    """How to install the site as an app."""
+    return render(request, "web/about/app.html")
+
+
+@cache_control(public=True, max_age=3600)
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a browser needs to install the site as an app, in the `language` of the query.
+
+    The language is in the address because browsers ask for a manifest without cookies.
+    """
+    language = request.GET.get("language", "")
+    known = language in dict(settings.LANGUAGES)
+    with translation.override(language if known else translation.get_language()):
+        return JsonResponse(_manifest(), content_type="application/manifest+json")
+
+
+def _manifest() -> dict[str, object]:
+    home = reverse("web:home")
+    icons = [
+        {"src": static(f"web/app/{name}"), "sizes": f"{width}x{width}", "type": "image/png", "purpose": purpose}
+        for name, width, purpose in _ICONS
+    ]
+    return {
+        "id": home,
+        "name": _("Arbitre: card game tournaments"),
+        "short_name": "Arbitre",
+        "description": _("Your table, your results and the standings of trading card game tournaments."),
+        "lang": translation.get_language(),
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": _PAPER,
+        "theme_color": _PAPER,
+        "icons": icons,
+    }
+
+
+@never_cache
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that the service worker shows for pages that it cannot reach.
+
+    It is kept on the device, so it says nothing about the reader.
+    """
+    return HttpResponse(render_to_string("web/about/offline.html", {"page": {"theme": theme_of(request)}}))
+
+
 @cache_control(public=True, max_age=3600)
 @require_safe
 def offline_worker(request: HttpRequest) -> HttpResponse:
-    """The service worker that keeps the seat page available offline.
+    """The service worker, which keeps the seat page available offline and shows notifications.
 
     It is served at the root because a worker only controls pages below its own address.
     """
@@ -55,5 +116,10 @@ def rules_worker(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, template: str) -> HttpResponse:
-    about = {"operator": settings.OPERATOR, "contact": settings.CONTACT, "image_hosts": settings.CARD_IMAGE_HOSTS}
+    about = {
+        "operator": settings.OPERATOR,
+        "contact": settings.CONTACT,
+        "image_hosts": settings.CARD_IMAGE_HOSTS,
+        "payment_providers": [title_of(name) for name in names()],
+    }
     return render(request, template, about)

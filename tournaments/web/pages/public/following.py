@@ -15,6 +15,7 @@ from tournaments.events.selectors import entrants_of
 from tournaments.play.access import round_for_viewer
 from tournaments.play.models import Match, Seat
 from tournaments.play.selectors import is_hidden, matches_of
+from tournaments.profiles.links import links_in
 from tournaments.standings.progress import Place, progress_of
 from tournaments.standings.words import figure, record_words
 from tournaments.web.answers import show
@@ -24,7 +25,7 @@ MOST_FOLLOWED = 50  # players whom one browser follows in an event; follow.js ha
 
 
 @require_safe
-@rendered_once("round result table game dispute clock entrant feature standings stage event")
+@rendered_once("round result table game dispute clock entrant feature standings stage event", linked=True)
 def entrant(request: HttpRequest, event_id: str, entrant_id: str) -> HttpResponse:
     """Where an entrant plays now and against whom, the earlier matches, and the place in the standings."""
     event = event_for_viewer(request.user, event_id)
@@ -46,6 +47,7 @@ def entrant(request: HttpRequest, event_id: str, entrant_id: str) -> HttpRespons
         "matches": [*progress.earlier, *([match] if match else [])],
         "history": [_line(each, who.public_id) for each in reversed(progress.earlier)],
         "place": _place(progress.place),
+        "profile": links_in(event.public_id).by_entrant.get(who.pk, ""),
         "now": now(),
     }
     return show(request, "web/public/entrant.html", context, fragment="web/public/_entrant.html")

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -17,6 +18,7 @@ from tournaments.audits.disputes import may_claim
 from tournaments.audits.recording import to_take_back
 from tournaments.audits.selectors import logs_shown, replays_shown
 from tournaments.audits.watching import feature_of, features_shown
+from tournaments.clubs.selectors import club_of, public_convention_of
 from tournaments.common.clock import now
 from tournaments.common.names import SortKey, found_in
 from tournaments.common.reading import read_kept
@@ -27,6 +29,7 @@ from tournaments.events.access import (
     event_for_viewer,
     event_named,
     may,
+    own_applications,
     own_entrants,
     own_parts,
     readers_of,
@@ -34,9 +37,11 @@ from tournaments.events.access import (
     stage_for_viewer,
 )
 from tournaments.events.joining import event_for_join
+from tournaments.events.listing import welcome
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.procedures import ending, read_procedures
+from tournaments.events.questions import questions_of
 from tournaments.events.selectors import (
     current_stage,
     entrants_of,
@@ -49,6 +54,7 @@ from tournaments.events.selectors import (
     visible_events,
 )
 from tournaments.events.visibility import PUBLIC
+from tournaments.payments.selectors import prices_of, takes_online
 from tournaments.play.access import (
     lists_exchanged,
     match_for_viewer,
@@ -60,6 +66,8 @@ from tournaments.play.access import (
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import Pairing, chooser_of, is_hidden, matches_of, pairings_of, visible_rounds
 from tournaments.play.services.draft_clock import open_draft
+from tournaments.profiles.links import links_in
+from tournaments.profiles.selectors import FollowedEvent, followed_now, follows_event
 from tournaments.standings.access import shows_all_standings
 from tournaments.standings.winners import winners_of
 from tournaments.web.answers import show, wants_fragment
@@ -104,6 +112,7 @@ def _events(request: HttpRequest, *, over: bool | None) -> HttpResponse:
         "page_of": page,
         "groups": _by_phase(page),
         "doors": _doors(request.user, page),
+        "followed": [] if over or any(wanted.values()) else _followed_parts(request.user),
         "form": form,
         "searching": any(wanted.values()) or not form.is_valid(),
         "archive": over,
@@ -128,6 +137,13 @@ def _doors(user: Any, events: Iterable[Event]) -> dict[int, list[tuple[str, str]
     return doors
 
 
+def _followed_parts(user: Any) -> list[tuple[str, list[FollowedEvent]]]:
+    """What happens to what the account follows, with a title for each part; empty if nothing does."""
+    found = followed_now(user, now())
+    parts = [(_("Live"), found.live), (_("Next"), found.coming), (_("Last results"), found.over)]
+    return [(title, lines) for title, lines in parts if lines]
+
+
 def _by_phase(events: Iterable[Event]) -> dict[str, list[Event]]:
     groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "over": []}
     for event in events:
@@ -146,15 +162,21 @@ def join(request: HttpRequest, event_id: str, signature: str) -> HttpResponse:
     """Follow the join link of an event, which leads to its page.
 
     The visitor can then sign up under the event's own rate limits, because a whole hall shares one network address.
+    A private event is shown to an account that followed the link, so a visitor has to sign in first.
     """
     joined = event_for_join(event_id, signature)
-    response = redirect("web:event", joined.public_id)
+    if joined.listing == Event.Listing.PRIVATE and not request.user.is_authenticated:
+        response = redirect_to_login(request.get_full_path())
+    else:
+        response = redirect("web:event", joined.public_id)
+    if request.user.is_authenticated:
+        welcome(event=joined, user=request.user, now=now())
     remember(request, response, joined)
     return response
 
 
 @require_safe
-@rendered_once("event entrant decks round clock feature standings stage")
+@rendered_once("event entrant decks round clock feature standings stage payment")
 def event(request: HttpRequest, event_id: str) -> HttpResponse:
     """The page of an event: what it is, its state, and what to do next."""
     shown = event_for_viewer(request.user, event_id)
@@ -162,17 +184,21 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
     procedures = read_procedures(shown.procedures)
     readers = readers_of(request.user, shown)
     open_ = shown.is_over and shows_all_standings(readers, shown)
+    mine, applications = own_entrants(request.user, shown), own_applications(request.user, shown)
     winners = winners_of(shown, readers, get_language() or "en") if open_ else []
     context = {
         "event": shown,
         "stage": stage,
         "preset": PRESETS.get(shown.preset),
         "ending": ending_words(ending(procedures.match_end, bracket=stage.is_bracket)),
-        "entry": entry_words(procedures.entry),
+        "entry": entry_words(procedures.entry, prices_of(shown, now()), online=takes_online(shown)),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "rules": RULESETS.get(shown.ruleset, shown.ruleset),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
-        "mine": own_entrants(request.user, shown),
+        "mine": mine,
+        "followed": follows_event(request.user, shown),
+        "applications": applications,
+        "questions": bool(mine or applications) and bool(questions_of(shown)),
         "to_enter": persons_to_enter(request.user, shown, now()),
         "registration": registration_at(shown, now()),
         "before_play": shown.status in BEFORE_PLAY or shown.status == Event.Status.DRAFT,
@@ -182,6 +208,8 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "winners": winners,
         "picture_alt": picture_words(shown) if winners else "",
         "features": features_shown(request.user, shown),
+        "club": club_of(shown),
+        "convention": public_convention_of(shown),
         "now": now(),
     }
     return show(request, "web/public/event.html", context, fragment="web/public/_event.html")
@@ -197,7 +225,7 @@ ENTRANTS_TOPICS = "entrant event decks deck"
 
 
 @require_safe
-@rendered_once(ENTRANTS_TOPICS, own=nothing_else)
+@rendered_once(ENTRANTS_TOPICS, own=nothing_else, linked=True)
 def entrants(request: HttpRequest, event_id: str) -> HttpResponse:
     """The entrants of an event: playing, on the waiting list, or dropped."""
     shown = event_for_viewer(request.user, event_id)
@@ -207,7 +235,7 @@ def entrants(request: HttpRequest, event_id: str) -> HttpResponse:
 
     # Readers who see links to the decklists are an audience of their own.
     open_lists = "lists" if lists_are_open(shown, readers_of(request.user, shown)) else ""
-    table = body_for_all(request, event_id, ENTRANTS_TOPICS, body, open_lists)
+    table = body_for_all(request, event_id, ENTRANTS_TOPICS, body, open_lists, linked=True)
     if wants_fragment(request):
         return answer_with(request, table)
     mine = own_in(request, shown)
@@ -238,6 +266,7 @@ def _entered(request: HttpRequest, event: Event) -> dict[str, Any]:
         "total": len(names),
         "find": wanted,
         "lists": _open_lists(event, request),
+        "links": links_in(event.public_id).by_entrant,
     }
 
 
@@ -278,7 +307,7 @@ def _own_lines(request: HttpRequest, event_id: str, number: int) -> dict[str, st
 
 
 @require_safe
-@rendered_once(PAIRINGS_TOPICS, _followed, _own_lines)
+@rendered_once(PAIRINGS_TOPICS, _followed, _own_lines, linked=True)
 def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """The pairings of a round, ordered by table or by name (`?by=name`)."""
     round_ = round_for_viewer(request.user, event_id, number)
@@ -290,9 +319,12 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     def body() -> str:
         return render_to_string("web/public/_pairings.html", _tables(request, round_), request)
 
+    def all_tables() -> Kept:
+        follows = _followed(request, number, readers)
+        return body_for_all(request, event_id, PAIRINGS_TOPICS, body, follows=follows, linked=True)
+
     # A draft must not be cached for all staff, because staff who play see none of its tables.
-    follows = _followed(request, number, readers)
-    tables = Kept.of(body()) if draft else body_for_all(request, event_id, PAIRINGS_TOPICS, body, follows=follows)
+    tables = Kept.of(body()) if draft else all_tables()
     if wants_fragment(request):
         return answer_with(request, tables)
     by_name = request.GET.get("by") == "name"
@@ -360,6 +392,7 @@ def _tables(request: HttpRequest, round_: Round) -> dict[str, Any]:
         "lines": list(page) if by_name else [],
         "ids": dict(event_.entrants.values_list("pk", "public_id")) if by_name else {},
         "by_name": by_name,
+        "links": links_in(event_.public_id).by_entrant,
         "find": wanted,
         "clock": getattr(round_, "clock", None),
         "now": now(),

@@ -65,6 +65,16 @@ def _messages_and_forms(at: datetime) -> list[Specimen]:
         Specimen("What is wrong with a form", "_fragments/_form_errors.html", {"form": form}),
         Specimen("A list that was not saved", "_fragments/_not_saved.html", {"not_saved": _not_saved()}),
         Specimen("Finding a name", "_fragments/_find.html"),
+        Specimen(
+            "A calendar to subscribe to",
+            "_fragments/_calendar.html",
+            {
+                "id": "calendar-link",
+                "label": "Address of the calendar",
+                "link": "https://club.example/calendar.ics",
+                "webcal": "webcal://club.example/calendar.ics",
+            },
+        ),
         Specimen("Pages of a list", "_fragments/_pager.html", {"page_of": Paginator(range(90), 30).page(2)}),
     ]
 

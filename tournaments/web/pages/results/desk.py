@@ -24,6 +24,7 @@ from tournaments.events.selectors import names_of
 from tournaments.play.models import Clock, Match, Report, Round, Seat
 from tournaments.play.selectors import RecordBefore, bare_matches_of, is_hidden, newest_report_id, records_before
 from tournaments.play.services.clock import ClockFace, face
+from tournaments.web.forms.boards import initial_boards
 from tournaments.web.pages.judging.floor import NOTHING, Mark, TableFloor, floor_of
 from tournaments.web.requests import htmx_of
 from tournaments.web.words.results import KINDS, score_words
@@ -432,7 +433,7 @@ def _state(match: Match, order: int, seats: Sequence[Seat], claimed: str) -> tup
 
 
 def score_of(seats: Sequence[Seat], match: Match) -> str:
-    """The current score of a match, in words."""
+    """The current score of a match, in words; of a team match, the boards won by each team."""
     if match.has_ranks:
         return score_words([(seat.rank, seat.score) for seat in seats])
     return score_words([*(seat.games_won or 0 for seat in seats), match.games_drawn or 0])
@@ -447,13 +448,21 @@ def initial_of(match: Match) -> dict[str, Any]:
             f"score_{seat.number}": seat.score for seat in seats
         }
         return {**given, **seen} if match.games_drawn is not None else seen
+    if match.has_boards:
+        kind = {} if match.games_drawn is None else {"kind": match.kind, "winner": _winner(seats)}
+        return {**initial_boards(match), **kind, **seen}
     if match.games_drawn is None or len(seats) != 2:
         return {"drawn": 0, **seen}
     first, second = (seat.games_won for seat in seats)
     return {"first": first, "second": second, "drawn": match.games_drawn, "kind": match.kind, **seen}
 
 
-def result_words(games: Sequence[int], kind: str) -> str:
+def _winner(seats: Sequence[Seat]) -> str:
+    first, second = (seat.games_won or 0 for seat in seats)
+    return "1" if first > second else "2" if second > first else ""
+
+
+def result_words(games: Sequence[Any], kind: str) -> str:
     """A score in words, with its kind unless it was simply played."""
     score = score_words(list(games))
     return score if kind == Match.Kind.PLAYED else f"{score} ({KINDS[kind]})"
@@ -487,11 +496,12 @@ def _flags(match: Match, people: Sequence[tuple[str, str]], wanted: Collection[s
 
 
 def quick_results(match: Match, names: Sequence[str], claimed: str = "") -> list[QuickResult]:
-    """Buttons for the common results of a match; without draws in a bracket, and none for a multiplayer table.
+    """Buttons for the common results of a match; without draws in a bracket, and none for a multiplayer table or a
+    team match, whose boards are entered one by one.
 
     `claimed` is the value of the result that a player has reported, if any.
     """
-    if match.has_ranks:
+    if match.has_ranks or match.has_boards:
         return []
     first, second = names
     offered = [

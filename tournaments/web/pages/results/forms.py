@@ -13,12 +13,16 @@ from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Entrant
 from tournaments.play.models import Match
 from tournaments.play.services.results import STAFF_KINDS
+from tournaments.swiss.teams import is_by_board
+from tournaments.web.forms.boards import PREFIX as BOARD
+from tournaments.web.forms.boards import board_fields, boards_in, written
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.places import place_fields, places_in
 from tournaments.web.pages.results.desk import names_at
 from tournaments.web.pages.results.outcomes import typed_outcome
 from tournaments.web.words.results import KINDS, PLAYER_KINDS
 
+BY_BOARD = (Match.Kind.PLAYED, Match.Kind.TIME)  # kinds of a team match whose boards are entered
 SCORE_FIELDS = ("first", "second", "drawn")
 
 
@@ -52,16 +56,32 @@ class ResultForm(SeenForm):
         if match.has_ranks:
             del self.fields["kind"]
             self.fields = {**place_fields(names), **self.fields}
+        elif match.has_boards:
+            self.fields |= {**board_fields(match), "winner": _winner_field(names)}
+            boards = [name for name in self.fields if name.startswith(BOARD)]
+            decided = ["decision"] if "decision" in self.fields else []
+            rest = [name for name in self.field_order if name not in ("decision", "kind")]
+            self.order_fields([*decided, *boards, "kind", "winner", *rest])
         else:
             self.fields |= score_fields(names)
             self.order_fields(self.field_order)
 
     @property
     def games(self) -> list[Any]:
-        """Games won by seat 1, by seat 2, and drawn; or the `[rank, victory points]` of each seat."""
+        """Games won by seat 1, by seat 2, and drawn; or the `[rank, victory points]` of each seat, or each board."""
         if self.match.has_ranks:
             return places_in(self.cleaned_data)
+        if self.match.has_boards:
+            return self._team_games()
         return [self.cleaned_data[field] for field in SCORE_FIELDS]
+
+    def _team_games(self) -> list[Any]:
+        """The games of each board; for a result that was not played, the boards that the winner needs."""
+        if self.result_kind in BY_BOARD:
+            return boards_in(self.cleaned_data)
+        needed = self.match.round.stage.games // 2 + 1
+        winner = self.cleaned_data.get("winner")
+        return [needed if winner == "1" else 0, needed if winner == "2" else 0, 0]
 
     @property
     def result_kind(self) -> str:
@@ -96,6 +116,8 @@ class DeskForm(ResultForm):
             return
         if self.match.has_ranks:
             raise InvalidInput("score_invalid", _("Type one rank for each player, in the order of the slip."))
+        if self.match.has_boards:
+            raise InvalidInput("boards_missing", _("Give the result of each board."))
         raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
 
     @property
@@ -118,6 +140,14 @@ class DeskForm(ResultForm):
         ]
 
 
+def _winner_field(names: Sequence[str]) -> forms.Field:
+    return forms.ChoiceField(
+        label=_("Winner of a match that was not played"),
+        choices=[("", _("nobody")), *((str(number), name) for number, name in enumerate(names, 1))],
+        required=False,
+    )
+
+
 def score_fields(names: Sequence[str]) -> dict[str, forms.Field]:
     """The fields `first`, `second` and `drawn` by name, labeled with the names of the two players."""
     fields: dict[str, forms.Field] = {
@@ -138,7 +168,7 @@ def written_out(match: Match, data: QueryDict) -> QueryDict:
         games, kind = outcome.games, outcome.kind
     elif "score" in data:
         score = data.get("score", "")
-        if not re.fullmatch(r"\d-\d-\d", score, re.ASCII) or match.has_ranks:
+        if not re.fullmatch(r"\d-\d-\d", score, re.ASCII) or match.has_ranks or match.has_boards:
             raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
         games, kind = score.split("-"), Match.Kind.PLAYED
     else:
@@ -151,6 +181,11 @@ def written_out(match: Match, data: QueryDict) -> QueryDict:
 def _fields_of(match: Match, games: Sequence[Any], kind: str) -> dict[str, str]:
     if match.has_ranks:
         return {f"rank_{seat}": str(rank) for seat, (rank, _points) in enumerate(games, 1)}
+    if match.has_boards and is_by_board(games):
+        return {**{f"{BOARD}{number}": written(board) for number, board in enumerate(games, 1)}, "kind": kind}
+    if match.has_boards:
+        winner = "1" if games[0] > games[1] else "2" if games[1] > games[0] else ""
+        return {"kind": kind, "winner": winner}
     return {**{field: str(won) for field, won in zip(SCORE_FIELDS, games, strict=True)}, "kind": kind}
 
 
@@ -184,6 +219,21 @@ class ReportForm(forms.Form):
             raise forms.ValidationError(_("Say how many games each side won."), code="score_missing")
         data["kind"] = data.get("kind") or Match.Kind.PLAYED
         return data
+
+
+class BoardsForm(forms.Form):
+    """A player's report of a team match: the result of each board."""
+
+    def __init__(self, *args: Any, match: Match, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields = board_fields(match)
+        for field in self.fields.values():
+            field.required = True
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The score and kind, as the service takes them."""
+        return {"score": boards_in(self.cleaned_data), "kind": Match.Kind.PLAYED}
 
 
 class PlacesForm(forms.Form):

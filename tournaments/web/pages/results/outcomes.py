@@ -60,11 +60,12 @@ class Outcome:
 def outcomes_of(stage: Stage) -> list[Outcome]:
     """All keys for a stage: digits for common results, letters for the rest.
 
-    A bracket has no draws, and a stage of multiplayer tables has no keys at all.
+    A bracket has no draws, and a stage of multiplayer tables has no keys at all. In a stage of team matches, the digits
+    are those of boards (`board_keys`).
     """
     if stage.is_tables:
         return []
-    needed = stage.best_of // 2 + 1
+    needed = stage.games // 2 + 1
     first, second = (needed, 0, 0), (0, needed, 0)
     letters = {
         "q": (first, Kind.NO_SHOW),
@@ -75,12 +76,26 @@ def outcomes_of(stage: Stage) -> list[Outcome]:
         "x": (second, Kind.PENALTY_LOSS),
         "d": ((0, 0, 0), Kind.DOUBLE_LOSS),
     }
-    every = {**DIGITS[stage.best_of], **letters}
+    every = letters if stage.event.has_boards else {**DIGITS[stage.best_of], **letters}
     return [
         Outcome(key, games, kind, _words(games, kind))
         for key, (games, kind) in every.items()
         if games[0] != games[1] or not stage.is_bracket
     ]
+
+
+def board_keys(stage: Stage) -> dict[str, Games]:
+    """The digits of the results of a board in a stage of team matches."""
+    return {key: games for key, (games, kind) in DIGITS[stage.best_of].items() if kind == Kind.PLAYED}
+
+
+def boards_of_keys(match: Match, typed: str) -> Outcome | None:
+    """The result of a team match from one digit for each board, such as `794`; None if that is not what was typed."""
+    stage, digits = match.round.stage, "".join(typed.split())
+    keys = board_keys(stage)
+    if len(digits) != stage.games or any(digit not in keys for digit in digits):
+        return None
+    return Outcome(digits, [list(keys[digit]) for digit in digits], Kind.PLAYED, "")
 
 
 def outcome_of(stage: Stage, key: str) -> Outcome | None:
@@ -107,6 +122,10 @@ def typed_outcome(match: Match, typed: str) -> Outcome:
             raise InvalidInput("score_invalid", _("Type one rank for each player, in the order of the slip."))
         return ranks
     outcome = outcome_of(match.round.stage, typed)
+    if outcome is None and match.has_boards:
+        outcome = boards_of_keys(match, typed)
+        if outcome is None:
+            raise InvalidInput("score_invalid", _("Type one digit for each board, in the order of the slip."))
     if outcome is None:
         raise InvalidInput("score_invalid", _("No result has this key."))
     return outcome

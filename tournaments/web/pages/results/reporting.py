@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.play.models import Match, Report, Round, Seat
 from tournaments.play.selectors import differing_reports, is_of_one_account, waiting_of
+from tournaments.swiss.teams import boards_won, is_by_board
 from tournaments.web.words.results import score_words
 
 
@@ -50,6 +51,7 @@ class ReportBox:
     choices: list[Choice]
     ranked: bool = False
     own: Report | None = None
+    boards: bool = False
 
     @property
     def own_score(self) -> str:
@@ -75,6 +77,8 @@ class ReportBox:
     def _score(self, report: Report | None) -> str:
         if report is None:
             return ""
+        if is_by_board(report.games):
+            return _seen_by_board(self.seat, report.games)
         return score_words(report.games) if self.ranked else _seen_from(self.seat, report.games)
 
     def _verdict(self, report: Report | None) -> str:
@@ -82,7 +86,7 @@ class ReportBox:
             return ""
         if self.ranked:
             return _("your rank: %(rank)d") % {"rank": report.games[self.seat.number - 1][0]}
-        first, second, _drawn = report.games
+        first, second, _drawn = boards_won(report.games) if is_by_board(report.games) else report.games
         mine, theirs = (first, second) if self.seat.number == 1 else (second, first)
         return _("a draw") if mine == theirs else _("you win") if mine > theirs else _("your opponent wins")
 
@@ -92,12 +96,14 @@ def report_box(match: Match, seat: Seat) -> ReportBox:
     # Lists read the reports of all matches at once; a single match reads its own.
     standing, counter = waiting_of(match) if hasattr(match, "waiting_reports") else differing_reports(match)
     stage = match.round.stage
-    given = [] if match.has_ranks else choices(stage.best_of, seat.number, draws=not stage.is_bracket)
+    given = (
+        [] if match.has_ranks or match.has_boards else choices(stage.best_of, seat.number, draws=not stage.is_bracket)
+    )
     own, other = (counter, standing) if counter is not None and counter.seat_id == seat.pk else (standing, counter)
     state = _state(match, seat, standing, counter)
     if state != "differ":
         own, other = None, standing
-    return ReportBox(state, seat, other, given, match.has_ranks, own)
+    return ReportBox(state, seat, other, given, match.has_ranks, own, match.has_boards)
 
 
 def _state(match: Match, seat: Seat, report: Report | None, counter: Report | None) -> str:
@@ -143,6 +149,12 @@ def _choice(words: str, score: tuple[int, int, int], seat_number: int, kind: str
 def _seen_from(seat: Seat, games: list[int]) -> str:
     first, second, drawn = games
     return _written(*((first, second) if seat.number == 1 else (second, first)), drawn)
+
+
+def _seen_by_board(seat: Seat, boards: list[list[int]]) -> str:
+    """Boards won by the reader's team and by the other, then the games of each board in the same order."""
+    every = ", ".join(_seen_from(seat, board) for board in boards)
+    return f"{_seen_from(seat, list(boards_won(boards)))} ({every})"
 
 
 def _written(mine: int, theirs: int, drawn: int) -> str:

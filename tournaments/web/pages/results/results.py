@@ -22,7 +22,7 @@ from tournaments.common import ledger
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
 from tournaments.common.refusals import Refusal
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Stage
 from tournaments.judging.models import Call
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
@@ -42,8 +42,9 @@ from tournaments.web.pages.results.desk import (
 )
 from tournaments.web.pages.results.entering import Conflict, enter, results_desk_of
 from tournaments.web.pages.results.forms import DeskForm, written_out
-from tournaments.web.pages.results.outcomes import DROP_KEYS, outcomes_of
+from tournaments.web.pages.results.outcomes import DROP_KEYS, board_keys, outcomes_of
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.words.results import score_words
 
 FOLLOWED = ("round", "result", "table", "call", "penalty")
 """Topics after which the page requests its columns again."""
@@ -63,7 +64,7 @@ def _line(row: TableRow, address: str, word: str) -> SafeString:
     marks = [mark for mark in row.marks if mark.icon not in ("state", "moved", "own")]
     badges = "".join(f' <span class="badge badge--{mark.look} num">{escape(mark.words)}</span>' for mark in marks)
     slip = address.replace("*", row.match.public_id)
-    ranked, own = " data-ranked" if row.match.has_ranks else "", " data-own" if row.own else ""
+    ranked, own = " data-ranked" if row.match.has_ranks or row.match.has_boards else "", " data-own" if row.own else ""
     return mark_safe(  # noqa: S308 - names and words are escaped
         f'<li data-table="{number}" data-slip-address="{slip}" data-now="{escape(row.now)}"'
         f' data-seats="{len(row.seats)}"{ranked}{own}>\n'
@@ -92,6 +93,7 @@ def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -
         "topics": " ".join(FOLLOWED),
         "outcomes": outcomes_of(round_.stage),
         "ranked": round_.stage.is_tables,
+        "board_keys": _board_keys(round_.stage),
         "slip_seats": _slip_seats(round_, found[0] if len(found) == 1 else None),
         "last": _entered_last(request, round_),
         "find": wanted,
@@ -100,6 +102,11 @@ def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -
         **more,
     }
     return render(request, "web/staff/results.html", context, status=status)
+
+
+def _board_keys(stage: Stage) -> list[tuple[str, str]]:
+    """The digits of a board's results with their words, for a stage of team matches; else empty."""
+    return [(key, score_words(games)) for key, games in board_keys(stage).items()] if stage.event.has_boards else []
 
 
 def _entered_last(request: HttpRequest, round_: Round) -> str:

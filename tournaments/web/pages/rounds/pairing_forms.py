@@ -18,7 +18,7 @@ Players = Sequence[tuple[str, str]]
 
 
 class PairingForm(forms.Form):
-    """The pairing options of a Swiss stage. The `first` stage has no seeds, so it cannot be paired by them."""
+    """The pairing options of a Swiss stage. An `unseeded` one cannot be paired by seeds."""
 
     pairing_order = forms.ChoiceField(label=gettext_lazy("Order within a score group"))
     last_by_standing = forms.BooleanField(label=gettext_lazy("The last round is paired by standing"), required=False)
@@ -33,11 +33,11 @@ class PairingForm(forms.Form):
         label=gettext_lazy("Byes that players can request"), choices=list(BYES_ON_REQUEST.items())
     )
 
-    def __init__(self, *args: Any, first: bool, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, unseeded: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         by_seed = (Stage.Order.FOLD, Stage.Order.SLIDE)
         choice_field(self, "pairing_order").choices = [
-            (code, words) for code, words in ORDERS.items() if not (first and code in by_seed)
+            (code, words) for code, words in ORDERS.items() if not (unseeded and code in by_seed)
         ]
 
 

@@ -24,6 +24,7 @@ from tournaments.events.pairing_settings import (
     note_needs,
     proposal_of,
 )
+from tournaments.events.seeding import seeds_of
 from tournaments.events.selectors import current_stage, entrants_of, forbidden_pairs_of, full_names, in_the_same_hall
 from tournaments.play import services as play
 from tournaments.play.selectors import awarded_byes_of, rounds_to_pair
@@ -48,7 +49,8 @@ def _players(event: Event) -> list[tuple[str, str]]:
 
 
 def _options(stage: Stage, sent: Any = None) -> PairingForm:
-    return PairingForm(sent, auto_id=f"s{stage.number}_%s", first=stage.number == 1, initial=described_pairing(stage))
+    unseeded = stage.number == 1 and not seeds_of(stage.event)
+    return PairingForm(sent, auto_id=f"s{stage.number}_%s", unseeded=unseeded, initial=described_pairing(stage))
 
 
 def _tables(stage: Stage, sent: Any = None) -> TablesForm:

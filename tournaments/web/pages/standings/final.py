@@ -21,16 +21,17 @@ from tournaments.standings.winners import winners_of
 from tournaments.standings.words import figure, record_words
 from tournaments.web.answers import show
 from tournaments.web.blanks import own_ids, own_in
+from tournaments.web.pages.standings.categories import awards_shown
 from tournaments.web.paging import page_of
 from tournaments.web.shared import nothing_else, rendered_once
 
 
 @require_safe
-@rendered_once("standings result round event stage entrant", own=nothing_else)
+@rendered_once("standings result round event stage entrant prize answers", own=nothing_else)
 def final(request: HttpRequest, event_id: str) -> HttpResponse:
     """The final ranking: the players of the last stage first, then the others as the earlier stages ranked them."""
     event = require_all_standings(request.user, event_for_viewer(request.user, event_id))
-    wanted = request.GET.get("find", "")
+    wanted, readers = request.GET.get("find", ""), readers_of(request.user, event)
     names = public_names(event) if wanted else {}
     page = page_of(request, [row for row in final_rows(event) if found_in(wanted, names.get(row["entrant"], ""))])
     context = {
@@ -40,8 +41,9 @@ def final(request: HttpRequest, event_id: str) -> HttpResponse:
         "find": wanted,
         "several": event.stages.count() > 1,
         "own_ids": own_ids(request, own_in(request, event)),
-        "winners": winners_of(event, readers_of(request.user, event), get_language() or "en"),
+        "winners": winners_of(event, readers, get_language() or "en"),
         "picture_alt": picture_words(event),
+        "awards": awards_shown(request, event, readers),
     }
     return show(request, "web/public/final.html", context, fragment="web/public/_final.html")
 

@@ -9,19 +9,22 @@ from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from tournaments.common.names import found_in
-from tournaments.events.access import event_for_viewer, may, stage_for_viewer
+from tournaments.events.access import event_for_viewer, may, readers_of, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of, public_names, stages_begun
 from tournaments.play.access import require_pairings
 from tournaments.play.selectors import rounds_closed
+from tournaments.profiles.links import links_in
 from tournaments.standings.access import require_standings
 from tournaments.standings.changes import Moved
 from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
+from tournaments.standings.team_files import players_trf
 from tournaments.standings.words import MADE, NOTES, Words, figure, record_words, words_of
 from tournaments.swiss.columns import Part
 from tournaments.swiss.standings import Figure, Row, SwissRow
 from tournaments.web.answers import show, wants_fragment
 from tournaments.web.blanks import marked, own_ids, own_in
+from tournaments.web.pages.standings.categories import awards_shown
 from tournaments.web.paging import page_of
 from tournaments.web.shared import answer_with, body_for_all, nothing_else, rendered_once
 from tournaments.web.words.results import KINDS
@@ -35,7 +38,7 @@ class Term:
     shown: str
 
 
-def _stage(request: HttpRequest, event: Event) -> Stage:
+def stage_asked(request: HttpRequest, event: Event) -> Stage:
     """The stage in the address (`?stage=1`), or the current one, if the reader may see its standings."""
     wanted = request.GET.get("stage", "")
     named = wanted.isdecimal() and len(wanted) < 3
@@ -45,23 +48,24 @@ def _stage(request: HttpRequest, event: Event) -> Stage:
 
 def _opened_stage(request: HttpRequest, event: Event) -> Stage:
     """The same, if the reader may also see its pairings: for pages that name every opponent."""
-    return require_pairings(request.user, _stage(request, event))
+    return require_pairings(request.user, stage_asked(request, event))
 
 
 STANDINGS_TOPICS = "standings round stage event entrant"
+WITH_AWARDS = f"{STANDINGS_TOPICS} prize answers"
 
 
 @require_safe
-@rendered_once(STANDINGS_TOPICS, own=nothing_else)
+@rendered_once(WITH_AWARDS, own=nothing_else, linked=True)
 def standings(request: HttpRequest, event_id: str) -> HttpResponse:
     """The newest standings, and whether newer ones are still being computed."""
     event = event_for_viewer(request.user, event_id)
-    stage = _stage(request, event)
+    stage = stage_asked(request, event)
 
     def body() -> str:
         return render_to_string("web/public/_standings.html", _ranked(request, stage), request)
 
-    table = body_for_all(request, event_id, STANDINGS_TOPICS, body)
+    table = body_for_all(request, event_id, STANDINGS_TOPICS, body, linked=True)
     if wants_fragment(request):
         return answer_with(request, table)
     mine = own_in(request, event)
@@ -73,6 +77,7 @@ def standings(request: HttpRequest, event_id: str) -> HttpResponse:
         "find": request.GET.get("find", ""),
         "own_ids": own_ids(request, mine),
         "standings_of": stage.number,
+        "awards": awards_shown(request, event, readers_of(request.user, event)),
         "stages": stages_begun(event),
     }
     return show(request, "web/public/standings.html", context)
@@ -93,6 +98,7 @@ def _ranked(request: HttpRequest, stage: Stage) -> dict[str, Any]:
         "page_of": page,
         "rows": _with_names(event, list(page), words),
         "find": wanted,
+        "links": links_in(event.public_id).by_entrant,
         "points": words_of("points"),
         "terms": [words for _name, words in words],
         "failed": bool(state.computing and computing_failed(stage)),
@@ -194,7 +200,7 @@ def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
     """What the newest results changed: ranks, and who moved across the line of the cut."""
     event = event_for_viewer(request.user, event_id)
     since = request.GET.get("since", "")
-    found = changes_of(_stage(request, event), since=int(since) if since.isdecimal() and len(since) < 10 else None)
+    found = changes_of(stage_asked(request, event), since=int(since) if since.isdecimal() and len(since) < 10 else None)
     page = page_of(request, found.moved if found else [])
     entrants = _some(event, [move.entrant for move in page])
     context = {
@@ -208,10 +214,16 @@ def standings_changes(request: HttpRequest, event_id: str) -> HttpResponse:
 
 @require_safe
 def standings_trf(request: HttpRequest, event_id: str) -> HttpResponse:
-    """Download the stage as a TRF file, for chess software. The desk's has what is planned for the next round."""
+    """Download the stage as a TRF file, for chess software. The desk's has what is planned for the next round.
+
+    With `?players`, that of a team event has the players with their boards, instead of the teams.
+    """
     event = event_for_viewer(request.user, event_id)
-    names = public_names(event)
-    file = trf_of(_opened_stage(request, event), names, desk=may(request.user, event, "run_desk"))
+    stage = _opened_stage(request, event)
+    if "players" in request.GET:
+        file = players_trf(stage)
+    else:
+        file = trf_of(stage, public_names(event), desk=may(request.user, event, "run_desk"))
     response = HttpResponse(file, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{event.public_id}.trf"'
     return response

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from tournaments.integrations.outgoing import LONGEST_URL
-from tournaments.web.words.webhooks import TOLD
+from tournaments.common.outgoing import LONGEST_URL
+from tournaments.web.words.webhooks import FORMATS, TOLD
 
 
 class WebhookForm(forms.Form):
@@ -28,3 +28,18 @@ class WebhookForm(forms.Form):
 
     def __init__(self, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
         super().__init__(data, label_suffix="", **kwargs)
+
+
+class NewWebhookForm(WebhookForm):
+    """The same, and what its messages look like, which stays."""
+
+    format = forms.ChoiceField(
+        label=gettext_lazy("Where it goes"),
+        choices=list(FORMATS.items()),
+        required=False,
+        help_text=gettext_lazy("Discord and Slack get messages in your language, with what the public page shows."),
+    )
+    field_order = ("format", "url", "kinds")
+
+    def clean_format(self) -> str:
+        return self.cleaned_data["format"] or "arbitre"

@@ -27,10 +27,10 @@ from tournaments.integrations.services import (
 )
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.pages.webhooks.forms import WebhookForm
+from tournaments.web.pages.webhooks.forms import NewWebhookForm, WebhookForm
 from tournaments.web.rate_limits import PAPERS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.webhooks import DELIVERY_STATES, DISABLED_FOR, TOLD, UNREACHABLE
+from tournaments.web.words.webhooks import DELIVERY_STATES, DISABLED_FOR, FORMATS, TOLD, UNREACHABLE
 
 LINES = 50  # deliveries per page
 State = dict[str, Any]
@@ -55,7 +55,7 @@ def event_webhooks(request: SignedInRequest, event_id: str) -> HttpResponse:
 
 
 def _list(request: SignedInRequest, event: Event | None) -> HttpResponse:
-    form = WebhookForm(request.POST if request.method == "POST" else None)
+    form = NewWebhookForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             webhook, secret = make_webhook(by=request.user, event=event, now=now(), **form.cleaned_data)
@@ -148,4 +148,9 @@ def _state(found: Webhook) -> State:
         words, badge = _("failing"), "warn"
     else:
         words, badge = _("on"), "ok"
-    return {"words": words, "badge": badge, "kinds": [TOLD[kind] for kind in found.kinds]}
+    return {
+        "words": words,
+        "badge": badge,
+        "format": FORMATS[found.format],
+        "kinds": [TOLD[kind] for kind in found.kinds],
+    }

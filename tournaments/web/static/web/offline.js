@@ -10,13 +10,18 @@
   const KEPT = 24 * 60 * 60 * 1000; // milliseconds: as long as the server knows the key of what it was sent
   const PAUSE = 5000; // milliseconds between two tries
   const TIMEOUT = 15000; // milliseconds a try may take
-  const { account, offlineWorker } = document.body.dataset;
+  const { account, offlineWorker, offlinePage, keepsFiles } = document.body.dataset;
   const box = document.getElementById("unsent-reports");
   if (account === undefined) return; // an error page knows no account
 
   // ------------------------------------------------------------------ whose it is
   const forgetPages = () => window.caches?.delete(PAGES);
+  const endNotifications = async () => {
+    const worker = await navigator.serviceWorker?.getRegistration();
+    await (await worker?.pushManager?.getSubscription())?.unsubscribe();
+  };
   const forget = () => {
+    endNotifications().catch(() => {});
     localStorage.removeItem(UNSENT);
     localStorage.removeItem(OWNER);
     for (const name of Object.keys(localStorage)) if (name.startsWith("table:")) localStorage.removeItem(name); // of the recorder
@@ -35,7 +40,7 @@
   delete document.body.dataset.keptAt; // clock.js and live.js have read it
   let policy = null; // the headers that every answer of the site carries, for the page that is kept too
   const keepPage = async () => {
-    if (!offlineWorker || !window.caches || !document.querySelector("#me, #play")) return;
+    if (!document.querySelector("#me, #play")) return;
     const copy = document.documentElement.cloneNode(true);
     copy.querySelector("#play")?.setAttribute("hidden", ""); // table.js opens it again
     copy.querySelector("#recorder")?.removeAttribute("hidden");
@@ -61,12 +66,26 @@
     }
   };
   const quietly = (promise) => promise?.catch(() => {}); // off the network, or a browser without room: as if it were not there
-  if (offlineWorker && navigator.serviceWorker && window.caches) {
-    const scope = new URL(document.body.dataset.offlineScope || "e/", new URL(offlineWorker, location.href)).pathname;
-    quietly(navigator.serviceWorker.register(offlineWorker, { scope }));
-    quietly(keepFiles());
-    quietly(keepPage());
-    document.addEventListener("htmx:afterSettle", () => quietly(keepPage()));
+  // What the browser shows for pages that are not kept: anew each day, and in the language of the reader.
+  const keepOfflinePage = async () => {
+    const cache = await caches.open(FILES);
+    const headers = (await cache.match(offlinePage))?.headers;
+    const isCurrent = headers?.get("Content-Language") === document.documentElement.lang && Date.now() - Date.parse(headers.get("Date")) < KEPT;
+    if (!isCurrent) await cache.addAll([offlinePage, document.querySelector("link[rel=stylesheet]").href]);
+  };
+  // One worker for the whole site. Before, seats and recordings each had their own, and the narrower one would go first.
+  const registerWorker = async () => {
+    const { scope } = await navigator.serviceWorker.register(offlineWorker);
+    for (const earlier of await navigator.serviceWorker.getRegistrations()) if (earlier.scope !== scope) await earlier.unregister();
+  };
+  if (navigator.serviceWorker && window.caches) {
+    quietly(registerWorker());
+    quietly(keepOfflinePage());
+    if (keepsFiles !== undefined) {
+      quietly(keepFiles());
+      quietly(keepPage());
+      document.addEventListener("htmx:afterSettle", () => quietly(keepPage()));
+    }
   }
 
   // ------------------------------------------------------------------ reports

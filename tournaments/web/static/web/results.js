@@ -225,18 +225,21 @@
   slip.addEventListener("submit", (event) => {
     if (!chosen || !ranks) return;
     event.preventDefault();
-    if (typedRanks().length === players) send(typedRanks());
+    if (isWhole(typedRanks())) send(typedRanks());
   });
 
   // ------------------------------------------------------------------ keys
-  const typedRanks = () => ranks.value.replace(/\D/g, "");
+  // A team match takes a digit a board instead, or the letter of a match that was not played.
+  const boards = Number(ranks?.dataset.boards ?? 0);
+  const typedRanks = () => ranks.value.toLowerCase().replace(boards ? /[^0-9a-z]/g : /\D/g, "");
+  const isWhole = (typed) => (boards ? typed.length === boards || /^[a-z]$/.test(typed) : typed.length === players);
   const dropped = (key) => {
     const place = DROPS.indexOf(key);
     const box = place < 0 || place >= players ? null : slip.querySelectorAll("[name=drop]")[place];
     box?.click();
     return box !== null;
   };
-  ranks?.addEventListener("input", () => { if (chosen && typedRanks().length === players) send(typedRanks()); });
+  ranks?.addEventListener("input", () => { if (chosen && isWhole(typedRanks())) send(typedRanks()); });
   ranks?.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen) leave();
     else if (event.ctrlKey || event.metaKey || event.altKey || !dropped(event.key)) return;

@@ -5,6 +5,7 @@
   const play = document.getElementById("play");
   if (!play || !window.Worker || !window.WebAssembly) return;
   const POLL = 4000; // milliseconds between two looks at what other devices recorded
+  const PATIENCE = 15000; // milliseconds: an answer that takes longer is asked for again, and the keys keep it from counting twice
   const { account } = document.body.dataset;
   const words = play.dataset;
   const NAME = `table:${words.recording}:${account}`;
@@ -16,13 +17,14 @@
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   // ---------------------------------------------------------------- what is shown
-  const { part, notice, rules, redraw, load: loadRules, end, isBusy } = tapping(play, { entered, drawn });
+  const { part, notice, rules, alone, accept, redraw, load: loadRules, end, isBusy } = tapping(play, { entered, drawn });
   let over = false; // whether the game has ended
   const status = (text) => { part("status").textContent = text; };
   function tellStatus(network = navigator.onLine) {
     const sent = words.saved.replace("{n}", kept.document.n);
     const left = kept.unsent.length ? ` ${words.unsent.replace("{n}", kept.unsent.length)}` : "";
-    status(sent + left + (network ? "" : ` ${words.offline}`));
+    const why = signedOut ? ` ${words.signedOut}` : network ? "" : ` ${words.offline}`;
+    status(sent + left + why);
     play.toggleAttribute("data-waiting", Boolean(kept.unsent.length));
     part("hand-in").hidden = !over || Boolean(kept.unsent.length); // the log is what the server has
   }
@@ -80,11 +82,10 @@
     if (trying) return;
     trying = true;
     try {
-      const told = JSON.parse(await rules("accept", JSON.stringify(item.entry)));
-      if (told.refused) { notice(...told.refused); return; }
+      const { refused } = await accept(item.entry);
+      if (refused) { notice(...refused); return; }
       discard(item);
       notice();
-      entered(item.entry);
       await redraw();
     } finally {
       trying = false;
@@ -107,51 +108,59 @@
 
   // ---------------------------------------------------------------- the server
   const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
-  let sending = false;
+  const asked = (where, options) => fetch(where, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+  let sending = null; // {keys, done}: the keys that are on their way, and the promise of the answer
+  let signedOut = false;
 
+  // Send what is not sent yet, and go on until nothing is left. What fails is tried again: the keys keep it from counting twice.
   async function send() {
     if (sending || !kept.unsent.length) return;
-    sending = true;
-    try {
-      const batch = kept.unsent.slice(0, 100).map(({ key, entry }) => ({ key, entry }));
-      const answer = await fetch(words.entries, {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
-        body: JSON.stringify({ after: kept.document.n, entries: batch }),
-      });
-      if (answer.redirected || answer.status === 403) { status(words.signedOut); return; }
-      if (!answer.ok) throw new Error("later");
-      const { n, keys, refused } = await answer.json();
-      const taken = new Set(keys);
-      kept.document.entries.push(...kept.unsent.filter(({ key }) => taken.has(key)).map(({ entry }) => entry));
-      kept.document.keys.push(...keys);
-      kept.document.n = n;
-      kept.unsent = kept.unsent.filter(({ key }) => !taken.has(key));
-      keep();
-      tellStatus(true);
-      for (const line of part("log").querySelectorAll(".is-unsent")) if (Number(line.firstChild.textContent) <= n) line.classList.remove("is-unsent");
-      if (!refused) return;
-      if (refused.code === "sequence_moved") { await look(true); return; }
+    const batch = kept.unsent.slice(0, 100).map(({ key, entry }) => ({ key, entry }));
+    sending = { keys: new Set(batch.map(({ key }) => key)) };
+    sending.done = sendOnce(batch).catch(() => { tellStatus(false); return POLL; });
+    const wait = await sending.done;
+    sending = null;
+    if (kept.unsent.length && !signedOut) setTimeout(send, wait);
+  }
+
+  // Send some entries and take in the answer; returns after how many milliseconds to send the rest.
+  async function sendOnce(batch) {
+    const answer = await asked(words.entries, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
+      body: JSON.stringify({ after: kept.document.n, entries: batch }),
+    });
+    signedOut = answer.redirected || answer.status === 403;
+    if (signedOut) { tellStatus(); return 0; }
+    if (!answer.ok) throw new Error("later");
+    const { n, keys, refused } = await answer.json();
+    const taken = new Set(keys);
+    kept.document.entries.push(...kept.unsent.filter(({ key }) => taken.has(key)).map(({ entry }) => entry));
+    kept.document.keys.push(...keys);
+    kept.document.n = n;
+    kept.unsent = kept.unsent.filter(({ key }) => !taken.has(key));
+    keep();
+    tellStatus(true);
+    for (const line of part("log").querySelectorAll(".is-unsent")) if (Number(line.firstChild.textContent) <= n) line.classList.remove("is-unsent");
+    if (refused?.code === "sequence_moved") {
+      if (!await look(true)) throw new Error("later");
+    } else if (refused) {
       putAside(kept.unsent.splice(0));
-      await lay();
+      await alone(lay);
       notice(`${words.refused} ${[refused.message, ...refused.details.map(({ message }) => message || "")].join(" ")}`);
-    } catch {
-      tellStatus(false);
-      setTimeout(send, POLL);
-    } finally {
-      sending = false;
     }
-    if (kept.unsent.length && navigator.onLine) setTimeout(send, 0);
+    return 0;
   }
 
   // Look whether another device has recorded something; then what is not sent yet follows on it, as far as it still fits.
+  // Returns whether the table was laid anew.
   async function look(always = false) {
-    if (!always && (sending || isBusy())) return;
-    const answer = await fetch(`${words.table}?n=${always ? "" : kept.document.n}`).catch(() => null);
-    if (!answer || answer.status === 204 || !answer.ok || answer.redirected) return;
+    if (!always && (sending || isBusy())) return false;
+    const answer = await asked(`${words.table}?n=${always ? "" : kept.document.n}`).catch(() => null);
+    if (!answer || answer.status === 204 || !answer.ok || answer.redirected) return false;
     const fresh = await answer.json();
-    if (!always && (sending || isBusy())) return; // somebody is at it by now: look again later
-    if (fresh.n <= kept.document.n && !fresh.closed && !always) return;
+    if (!always && (sending || isBusy())) return false; // somebody is at it by now: look again later
+    if (fresh.n <= kept.document.n && !fresh.closed && !always) return false;
     const known = new Set(fresh.keys), own = new Set(kept.unsent.map(({ key }) => key)), from = kept.document.n;
     let unsent = kept.unsent.filter(({ key }) => !known.has(key));
     const others = fresh.entries.slice(from).filter((_entry, at) => !own.has(fresh.keys[from + at]));
@@ -162,9 +171,10 @@
     }
     kept = { ...kept, document: fresh, unsent };
     keep();
-    await lay();
-    if (fresh.closed) { status(words.closed); location.reload(); return; }
+    await alone(lay);
+    if (fresh.closed) { status(words.closed); location.reload(); return true; }
     send();
+    return true;
   }
 
   // Lay the table anew: what the server knows, then what it does not know yet. What no longer fits is put aside.
@@ -187,6 +197,7 @@
   }
 
   async function undo() {
+    if (sending?.keys.has(kept.unsent.at(-1)?.key)) await sending.done;
     if (kept.unsent.length) {
       kept.unsent.pop();
       keep();
@@ -223,7 +234,7 @@
     }
     keep();
     listAside();
-    await lay();
+    await alone(lay);
     play.hidden = false;
     document.getElementById("recorder").hidden = true;
     document.body.classList.add("is-playing");

@@ -25,6 +25,10 @@ function tapping(play, { entered, drawn }) {
     play.toggleAttribute("data-busy", true);
   }).finally(() => play.toggleAttribute("data-busy", waiting.size > 0));
 
+  // Do one thing with the rules after another: a move is not made while the table is being laid anew.
+  let turn = Promise.resolve();
+  const alone = (work) => (turn = turn.then(work, work));
+
   // ---------------------------------------------------------------- what is shown
   let view = null; // as `Table.view` gives it
   let tapped = []; // what was tapped so far, each as the taps it can mean: a card is a place and a card
@@ -208,11 +212,16 @@ function tapping(play, { entered, drawn }) {
   }
 
   async function enter(entry) {
-    const told = JSON.parse(await rules("accept", JSON.stringify(entry)));
-    if (told.refused) return stop(told.refused);
-    entered(entry);
+    const { refused } = await accept(entry);
+    if (refused) return stop(refused);
     await redraw();
   }
+
+  const accept = (entry) => alone(async () => {
+    const told = JSON.parse(await rules("accept", JSON.stringify(entry)));
+    if (!told.refused) entered(entry);
+    return told;
+  });
 
   // Draw the table as the rules have it now, with nothing tapped.
   async function redraw() {
@@ -245,6 +254,8 @@ function tapping(play, { entered, drawn }) {
     part,
     notice,
     rules,
+    alone,
+    accept,
     redraw,
     load: () => rules("start", new URL(words.base, location.href).href, new URL(words.zip, location.href).href),
     end: () => worker.terminate(),

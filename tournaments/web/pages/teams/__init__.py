@@ -1,0 +1,1 @@
+"""Pages of team events: how teams play, their list at the desk, one team, and joining it."""
