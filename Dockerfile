@@ -10,8 +10,8 @@ FROM python:3.11-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH
-COPY requirements/base.txt /tmp/base.txt
-RUN pip install --requirement /tmp/base.txt
+COPY requirements/base.txt requirements/tables.txt /tmp/
+RUN pip install --requirement /tmp/base.txt --requirement /tmp/tables.txt
 WORKDIR /app
 COPY manage.py pyproject.toml ./
 COPY engine engine

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import django
 import psycopg
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
 
 
 def ready(*, sqlite: bool = False) -> Path:
@@ -28,6 +31,12 @@ def ready(*, sqlite: bool = False) -> Path:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
     django.setup()
     return folder
+
+
+def make_tables() -> None:
+    """Make the tables that the migrations lead to, from the models: it takes a third of the time."""
+    settings.MIGRATION_MODULES = {app.label: None for app in apps.get_app_configs()}
+    call_command("migrate", run_syncdb=True, verbosity=0)
 
 
 def _made_beside(named: str) -> str:

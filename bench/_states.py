@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from itertools import cycle, islice
 
 from bench._events import played_round
@@ -29,6 +30,8 @@ from tournaments.audits.disputes import open_dispute
 from tournaments.audits.features import name_feature
 from tournaments.audits.positions import keep_position
 from tournaments.audits.services import submit_log
+from tournaments.clubs import conventions
+from tournaments.clubs import services as clubs
 from tournaments.common import clock, jobs
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.services import lock_decks, submit_decklist
@@ -36,9 +39,10 @@ from tournaments.events.claims import claim_signature
 from tournaments.events.embedding import choose_sites
 from tournaments.events.imports import open_import
 from tournaments.events.invitations import invite
-from tournaments.events.models import Entrant, Member
+from tournaments.events.models import Entrant, EntryInvitation, Member
 from tournaments.events.pairing_settings import forbid_pair
 from tournaments.events.procedures import read_procedures
+from tournaments.events.questions import add_question
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import save_format
 from tournaments.integrations.services import make_webhook, send_test
@@ -50,6 +54,7 @@ from tournaments.leagues.services import add_event, create_league
 from tournaments.paper.services import request_pdf
 from tournaments.play import services as play
 from tournaments.play.models import Match, Seat
+from tournaments.standings.categories import add_category
 from tournaments.swiss.bracket import MAX_PLAYERS
 
 ROUNDS = 3
@@ -69,6 +74,10 @@ def opened(cast: Cast, players: int, **options: object) -> Scene:
     scene.signature = claim_signature(entrants[-1])
     _register(cast, entrants, sealed=bool(options.get("preset")))
     document = "\n".join(f"Guest {number}" for number in range(players)).encode()
+    walk_in = EntryInvitation(entrant=entrants[-1], made_by=cast.organizer, made_at=NOW)
+    walk_in.email, walk_in.expires_at = "guest@example.com", clock.now() + timedelta(days=1)
+    walk_in.save()
+    scene.entry_invitation = walk_in.public_id
     scene.entry_import = open_import(event=event, document=document, by=cast.organizer, now=clock.now()).public_id
     return scene
 
@@ -95,6 +104,16 @@ def _copied(rows: Sequence[Pool | Decklist], entrants: Sequence[Entrant]) -> Non
 
 def _fields(row: Pool | Decklist) -> dict[str, object]:
     return {field.name: getattr(row, field.name) for field in row._meta.concrete_fields if not field.primary_key}
+
+
+def asking(cast: Cast, players: int) -> Scene:
+    """An event open for registration that asks questions."""
+    scene = opened(cast, players)
+    for number in range(6):
+        label = f"Question {number}"
+        add_question(event=scene.event, kind="text", label=label, required=True, by=cast.organizer, now=NOW)
+    add_category(event=scene.event, name="Best junior", rule="picked", by=cast.organizer, now=NOW)
+    return scene
 
 
 def started(cast: Cast, players: int, **options: object) -> Scene:
@@ -251,13 +270,20 @@ def _kept(scene: Scene) -> None:
     scene.verification = ask_for_verification(document=b"nothing", now=now).public_id
     webhook, _secret = make_webhook(by=by, event=event, url="https://example.com/told", kinds=["round"], now=NOW)
     scene.webhook, scene.delivery = webhook.public_id, send_test(webhook=webhook, now=NOW).public_id
-    league = create_league(name="Season", visibility="public", by=by, now=NOW)
+    league = create_league(name="Season", visibility="public", by=by, now=NOW, rules={"ratings": True})
     add_event(league=league, event=event, by=by, now=NOW)
     scene.league = league.public_id
+    club = clubs.create_club(name="Card Club", by=by, now=NOW)
+    clubs.add_event(club=club, event=event, by=by, now=NOW)
+    days = {"first_day": NOW.date(), "last_day": NOW.date()}
+    convention = conventions.create_convention(club=club, name="Winter", is_public=True, by=by, now=NOW, **days)
+    conventions.include(convention=convention, event=event, by=by, now=NOW)
+    scene.club, scene.convention = club.public_id, convention.public_id
 
 
 STATES: dict[str, Callable[[Cast, int], Scene]] = {
     "open": opened,
+    "asking": asking,
     "sealed": sealed,
     "drafted": drafted,
     "forgotten": forgotten,

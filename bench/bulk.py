@@ -16,13 +16,12 @@ from functools import partial
 from itertools import cycle
 from pathlib import Path
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 ready()
 
 from django.conf import settings
 from django.core.cache import cache
-from django.core.management import call_command
 from django.db import connections
 from rest_framework.test import APIClient
 
@@ -128,7 +127,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     args = parser.parse_args()
     settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "testserver"]
-    call_command("migrate", verbosity=0)
+    make_tables()
     documents = _logs.numbered(_logs.plain(range(SEEDS)), args.logs + args.sent)
     kept, fresh = documents[: args.logs], documents[args.logs :]
     cast = make_cast()

@@ -10,11 +10,9 @@ import asyncio
 import time
 from collections import Counter
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 FOLDER = ready(sqlite=True)
-
-from django.core.management import call_command
 
 from bench._clock import ratio
 from bench._listeners import web_process
@@ -30,7 +28,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=300)
     parser.add_argument("--players", type=int, default=300)
     args = parser.parse_args()
-    call_command("migrate", verbosity=0)
+    make_tables()
     event, users = an_event_with_accounts(args.players)
     base = f"/e/{event.public_id}"
     cookies = ["", *("; ".join(f"{name}={value}" for name, value in session_of(user).items()) for user in users)]

@@ -14,11 +14,9 @@ import urllib.request
 from datetime import timedelta
 from typing import Any
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 ready()
-
-from django.core.management import call_command
 from django.db import connections
 
 from bench._clock import milliseconds, ratio
@@ -42,7 +40,7 @@ def main() -> None:
     parser.add_argument("--followers", type=int, default=500)
     parser.add_argument("--moves", type=int, default=20)
     args = parser.parse_args()
-    call_command("migrate", verbosity=0)
+    make_tables()
     cast = make_cast()
     event = a_running_event(cast, players=2)
     match = match_of(a_published_round(event, cast.organizer), cast.player)

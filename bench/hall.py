@@ -19,15 +19,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 if POSTGRESQL:
     redis = os.environ.get("REDIS_URL", "redis://127.0.0.1:6379")
     os.environ |= {"CACHE_URL": f"{redis}/14", "CELERY_BROKER_URL": f"{redis}/15"}
 FOLDER = ready()
-
-from django.core.management import call_command
 from django.db import connections
 
 from bench._clock import ratio
@@ -61,7 +59,7 @@ def main() -> None:
     # Every phone holds a stream open, here and in the web process.
     resource.setrlimit(resource.RLIMIT_NOFILE, (16_384, 16_384))
     random.seed(1)
-    call_command("migrate", verbosity=0)
+    make_tables()
     event, cast = prepared(min(args.players, args.phones))
     if args.herd:
         for match in Match.objects.filter(round=event_round(event), table__isnull=False):

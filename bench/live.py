@@ -10,11 +10,9 @@ import asyncio
 import statistics
 import time
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 DATABASE = str(ready(sqlite=True) / "bench.sqlite3")
-
-from django.core.management import call_command
 from django.db import connections
 
 from bench._clock import milliseconds, ratio
@@ -35,7 +33,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, nargs="+", default=[100, 1_000])
     parser.add_argument("--runs", type=int, default=10)
     args = parser.parse_args()
-    call_command("migrate", verbosity=0)
+    make_tables()
     cast = make_cast()
     event = a_running_event(cast, players=2)
     slow = {count: asyncio.run(measured(event, cast, count, args.runs)) for count in args.clients}

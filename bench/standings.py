@@ -12,12 +12,11 @@ import sys
 import time
 from pathlib import Path
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 ready()
 
 from django.conf import settings
-from django.core.management import call_command
 
 from bench._events import played_round
 from tests.builders import a_large_event, a_published_round
@@ -58,7 +57,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="played before the one that is measured")
     parser.add_argument("--runs", type=int, default=15)
     args = parser.parse_args()
-    call_command("migrate", verbosity=0)
+    make_tables()
     cast = make_cast()
     event = a_large_event(cast, args.players)
     for _round in range(args.rounds):

@@ -16,12 +16,11 @@ from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 ready()
 
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connection
 
 from bench._events import played_round
@@ -127,7 +126,7 @@ def main() -> None:
     parser.add_argument("--each-second", type=float, default=2.0)
     parser.add_argument("--seconds", type=float, default=30.0)
     args = parser.parse_args()
-    call_command("migrate", verbosity=0)
+    make_tables()
     cast = make_cast()
     event = a_large_event(cast, args.players)
     for _round in range(args.rounds):

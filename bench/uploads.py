@@ -16,12 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from typing import Any, NamedTuple
 
-from bench._installation import ready
+from bench._installation import make_tables, ready
 
 ready()
 
 from django.conf import settings
-from django.core.management import call_command
 from django.db import connections
 
 from bench import _logs
@@ -166,7 +165,7 @@ def main() -> None:
     parser.add_argument("--logs", type=int, default=10_000)
     parser.add_argument("--players", type=int, default=700)
     args = parser.parse_args()
-    call_command("migrate", verbosity=0)
+    make_tables()
     event, _cast = prepared(args.players)
     round_ = Round.objects.filter(stage__event=event).order_by("number").last()
     assert round_ is not None

@@ -22,9 +22,11 @@ from tournaments.decks.services import lock_decks, register_pool, submit_decklis
 from tournaments.demo.games import self_played
 from tournaments.events.models import Entrant, Event, Member, StaffRole
 from tournaments.events.procedures import read_procedures
+from tournaments.events.registration import register_person
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import create_event, grant_role, open_registration, register
 from tournaments.events.stages import add_stage
+from tournaments.events.teams import NewTeam, add_member, choose_teams, enter_teams
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
@@ -195,3 +197,38 @@ def a_bracket(cast: Cast, *, players: int = 4, rounds: int = 1, named: str = "Pl
 def a_table_event(cast: Cast, *, players: int = 5, **options: object) -> Event:
     """A started event with more than two players at a table."""
     return a_running_event(cast, players=players, kind="tables", best_of=1, **options)
+
+
+def a_team_event(
+    cast: Cast, *, size: int = 3, together: bool = False, substitutes: int = 1, **options: object
+) -> Event:
+    """An event for teams with open registration, without decklists."""
+    event = an_event(cast, lists="none", **options)
+    choose_teams(
+        event=event,
+        by=cast.organizer,
+        now=NOW,
+        team_size=size,
+        team_play="together" if together else "boards",
+        substitutes=substitutes,
+    )
+    open_registration(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def a_running_team_event(cast: Cast, *, teams: int = 4, **options: object) -> Event:
+    """A started team event; the cast's player and opponent captain the first two teams."""
+    event = a_team_event(cast, **options)
+    for number, user in enumerate((cast.player, cast.opponent), 1):
+        team = register_person(event=event, person=own_person(user), by=user, now=NOW, team_name=f"Team {number}")
+        for board in range(2, event.team_size + 1):
+            add_member(team=team, name=f"T{number} Board{board}", by=cast.organizer, now=NOW)
+    others = [
+        NewTeam(f"Team {n}", tuple(f"T{n} B{b}" for b in range(1, event.team_size + 1))) for n in range(3, teams + 1)
+    ]
+    enter_teams(event=event, teams=others, by=cast.organizer, now=NOW)
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    play.start_event(event=event, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    return event

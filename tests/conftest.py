@@ -9,10 +9,15 @@ from tests.e2e.site import drop_seeded
 from tournaments.common.newest import newest
 from tournaments.common.reading import forget_kept
 from tournaments.locale.messages import compile_all
+from tournaments.profiles import links
 from tournaments.web.shared import shelf
 
-# Files and folders with few tests that take long.
-LONGEST = ("/e2e/", "common/test_worker", "api/test_permissions", "engine/test_every_game")
+# Files and folders whose tests take long together, the longest first.
+LONGEST = (
+    *("contracts/test_benches", "e2e/test_table", "contracts/test_run", "e2e/test_recorder", "e2e/test_every_route"),
+    *("api/test_schema_and_docs", "engine/test_every_game", "e2e/test_large_day", "e2e/test_pages", "/e2e/"),
+    *("common/test_worker", "api/test_permissions"),
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -30,7 +35,7 @@ def _rows_deleted(self: DatabaseOperations, _style: object, tables: list[str], *
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the longest tests first, so that no process is still busy with one when the others have finished."""
-    items.sort(key=lambda item: not any(part in item.nodeid for part in LONGEST))
+    items.sort(key=lambda item: next((at for at, part in enumerate(LONGEST) if part in item.nodeid), len(LONGEST)))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -46,8 +51,13 @@ def _in_english() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_rendered() -> None:
-    """Empty the page caches: a remembered event has the same public ids in every test that uses it."""
+def _nothing_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty the page caches: a remembered event has the same public ids in every test that uses it.
+
+    Links to profiles stay for the whole test, so that the number of queries of a page does not depend on the clock.
+    """
+    monkeypatch.setattr(links, "FRESH_SECONDS", 3600.0)
+    links.clear()
     shelf.clear()
     newest.clear()
     forget_kept()

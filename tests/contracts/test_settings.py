@@ -32,6 +32,7 @@ WRONG = {
     "SITE_URL": ("arbitre.example.org", "http, https"),
     "CONTACT": ("the desk", "accepted"),
     "OPENID_PROVIDERS": ("Our Club", "accepted"),
+    "STRIPE_SECRET_KEY": ("pk_live_public", "sk_"),
     "CARD_IMAGE_HOSTS": ("cards.example.org,https://cards.example.org", "names of hosts"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
@@ -170,3 +171,22 @@ def test_a_provider_needs_all_of_its_variables(name: str, tmp_path: Path) -> Non
 def test_a_provider_without_tls_is_refused_except_on_this_machine(tmp_path: Path) -> None:
     assert "https" in refused(tmp_path, **{**OPENID, "OPENID_CLUB_SERVER_URL": "http://login.example.org"})
     assert loaded(tmp_path, **{**OPENID, "OPENID_CLUB_SERVER_URL": "http://localhost:8080"})
+
+
+STRIPE = {"STRIPE_SECRET_KEY": "sk_test_1", "STRIPE_WEBHOOK_SECRET": "whsec_1"}
+
+
+def test_entry_fees_are_paid_online_only_with_the_keys_of_a_provider(tmp_path: Path) -> None:
+    assert loaded(tmp_path)["PAYMENT_VARIANTS"] == {}
+    (name,) = loaded(tmp_path, **STRIPE)["PAYMENT_VARIANTS"]
+    assert name == "stripe"
+
+
+@pytest.mark.parametrize("name", STRIPE)
+def test_a_provider_of_payments_needs_both_its_keys(name: str, tmp_path: Path) -> None:
+    assert name in refused(tmp_path, **{**STRIPE, name: ""})
+
+
+def test_the_address_of_the_provider_needs_tls_in_production(tmp_path: Path) -> None:
+    production = {"PRODUCTION": "1", "SECRET_KEY": "x" * 40, **STRIPE, "STRIPE_API_BASE": "http://stripe.example"}
+    assert "STRIPE_API_BASE" in refused(tmp_path, **production)

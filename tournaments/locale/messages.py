@@ -36,17 +36,20 @@ KEYWORDS = {
 ALIKE = {
     "fr": {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
-        "%(n)s version", "Actions", "Altered Standard", "Audit", "Boosters", "Club", "Code", "Concession", "Correction",
+        "%(n)s version", "Actions", "Altered Standard", "Audit", "Boosters", "Club", "Clubs", "Code", "Concession",
+        "Conventions",
+        "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
         "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Scribe", "Signature", "Standard",
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
-        "version %(number)s", "version %(version)s",
+        "tables %(tables)s", "version %(number)s", "version %(version)s",
     },
     "it": {
-        "%(minutes)s min", "+%(count)d bye", "Account", "Altered Standard", "Bye", "Check-in", "Club", "Password",
-        "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus", "Wakfu 2008",
-        "Wakfu 2011", "Webhook", "no",
+        "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",
+        "Check-in",
+        "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
+        "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.
