@@ -32,6 +32,25 @@
     else htmx.trigger(element, "live");
   };
 
+  // A press that ends on another element than the one it began on is not a click, so what is pressed is not replaced
+  // until it is let go.
+  let pressed = null;
+  let postponed = new Map(); // what then is done, by the id of the element
+  const isPressed = (element) => pressed !== null && element.contains(pressed);
+  const letUp = () => {
+    if (!pressed) return;
+    window.setTimeout(() => { // the click follows the end of the press
+      pressed = null;
+      const acts = [...postponed.values()];
+      postponed = new Map();
+      for (const act of acts) act();
+    });
+  };
+  document.addEventListener("pointerdown", ({ button, target }) => { if (button === 0) pressed = target; }, true);
+  document.addEventListener("keydown", ({ key, target }) => { if (key === " ") pressed = target; }, true);
+  for (const end of ["pointerup", "pointercancel", "keyup", "dragend"]) document.addEventListener(end, letUp, true);
+  window.addEventListener("blur", letUp);
+
   // Which of its topics a fragment was told of: "own" by digest, "all" in general, or none.
   const touched = (element, topics) => {
     if (topics === null) return "all";
@@ -67,6 +86,10 @@
     for (const [id, html] of Object.entries(parts ?? {})) {
       const old = document.getElementById(id);
       if (!old) continue;
+      if (isPressed(old)) {
+        postponed.set(id, () => put({ [id]: html }));
+        continue;
+      }
       const focused = old.contains(document.activeElement);
       const template = document.createElement("template");
       template.innerHTML = html;
@@ -94,7 +117,13 @@
   let focused = null; // htmx itself keeps the focus on what has an id
   const likeness = (element) =>
     [element.parentElement.id, element.getAttribute("href"), element.form?.getAttribute("action"), element.name, element.value].join(" ");
-  document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig } }) => {
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { target, requestConfig } = detail;
+    if (isPressed(target) && requestConfig.elt.matches("[data-live]")) {
+      detail.shouldSwap = false;
+      postponed.set(target.id, () => { const present = document.getElementById(target.id); if (present) refresh(present); });
+      return;
+    }
     opened = [...target.querySelectorAll("details[open][id]")].map((details) => details.id);
     if (!requestConfig.elt.matches("[data-live]")) return;
     typed = [...target.querySelectorAll("input[id], textarea[id]")].filter(changed).map((field) => [field.id, field.value]);
