@@ -130,7 +130,9 @@ def test_nothing_of_a_private_event_is_found_through_its_convention(cast):
 def test_the_calendar_of_a_club_has_its_public_events(cast):
     open_ = an_open_event(cast, name="Open", starts_at=NOW)
     draft = an_event(cast, name="Draft", starts_at=NOW)
-    club = a_club(cast, open_, draft)
+    private = an_open_event(cast, name="Private", starts_at=NOW)
+    club = a_club(cast, open_, draft, private)
+    Event.objects.filter(pk=private.pk).update(listing=Event.Listing.PRIVATE)
     Event.objects.update(starts_at=clock.now() + timedelta(days=1))
     calendar = Calendar.from_ical(Client().get(address("club_ics", club.public_id)).content)
     assert [str(entry["summary"]) for entry in calendar.walk("VEVENT")] == ["Open"]

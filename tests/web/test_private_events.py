@@ -46,17 +46,20 @@ from tournaments.web.urls import allauth, catalogues
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
-# Pages that show nothing of the event in their address to a stranger: about the reader, the site, a league, a player,
-# or a file that somebody chose to verify, or opened by a signature of their own (a seat, an entry, an invitation).
+# Pages that show nothing of the event in their address to a stranger: about the reader, the site, a club, a league, a
+# player, or a file that somebody chose to verify, or opened by a signature of their own (a seat, an entry, an invitation).
 ELSEWHERE = {
     *("seat", "seat_check_in", "claim_entry", "entry_invitation", "join", "invitation", "unsubscribe", "link"),
     *(pattern.name for each in (account_urls, allauth, catalogues) for pattern in each.urlpatterns),
     *("league", "league_player", "league_export", "league_preview", "profile", "head_to_head", "player_follow"),
-    *("league_ratings", "account_ics", "verification", "team_join"),
+    *("league_ratings", "account_ics", "verification", "team_join", "club", "club_ics", "convention"),
 }
 
 
-ELSEWHERE_API = {"league", "league_ratings", "league_standings", "league_export", "verification"}
+ELSEWHERE_API = {
+    *("league", "league_ratings", "league_standings", "league_export", "verification"),
+    *("club", "club_events", "convention"),
+}
 
 
 def choose(event: Event, cast: Cast, listing: str) -> Event:

@@ -30,4 +30,4 @@ def test_the_number_of_queries_does_not_grow_with_the_players(cast: Cast, state:
             browser = Client() if page.role == "visitor" else signed_in(getattr(cast, page.role))
             costs[-1][str(page)] = queries_of(browser, address(ROUTES[page.route], scene, **page.said) + page.query)
     few, many = costs
-    assert {page: (few[page], many[page]) for page in few if few[page] != many[page]} == {}
+    assert {page: (few[page], many[page]) for page in few if few[page] < many[page]} == {}
