@@ -7,6 +7,7 @@ no names, only ids and codes.
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.accounts.selectors import account_of_address
 from tournaments.clubs import flow
-from tournaments.clubs.models import Club, ClubEvent, ClubRole, Venue
+from tournaments.clubs.models import Club, ClubEvent, ClubRole, Venue, club_id
 from tournaments.common import clock, ledger
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -41,8 +42,10 @@ def create_club(*, name: str, by: User, now: datetime, **said: Any) -> Club:
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         if by.club_roles.filter(role=ClubRole.Role.OWNER).count() >= MAX_CLUBS:
             raise Refusal("too_many_clubs", _("You own twenty clubs already."), details=[MAX_CLUBS])
-        club = Club.objects.create(**values, created_at=now)
+        key = club_id()
+        club = Club.objects.create(**values, public_id=key, group=Group.objects.create(name=key), created_at=now)
         ClubRole.objects.create(club=club, user=by, role=ClubRole.Role.OWNER)
+        flow.keep_group(club)
         ledger.open_chain(club.public_id)
         record(club, by, "club.created", now)
     return club
@@ -86,10 +89,14 @@ def _checked(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def delete_club(*, club: Club, by: User, now: datetime) -> None:
-    """Delete a club. Its events stay, with the staff they have; its ledger stays too. Idempotent."""
+    """Delete a club. Its events stay, with the staff they have; its ledger stays too. Idempotent.
+
+    Formats and catalogues go back to the accounts that gave them.
+    """
     with transaction.atomic():
         events = list(_open_events(club))
         if Club.objects.filter(pk=club.pk).delete()[0]:
+            Group.objects.filter(pk=club.group_id).delete()
             flow.tell(events, by, now)
             record(club, by, "club.deleted", now)
 
@@ -123,6 +130,7 @@ def _account(email: str) -> User:
 def _give(club: Club, user: User, role: str, by: User, now: datetime) -> ClubRole:
     held, new = ClubRole.objects.get_or_create(club=club, user=user, role=role)
     at = flow.spread(held, by, now)
+    flow.keep_group(club)
     if new or at:
         record(club, by, "club.role_granted", now, object=user.public_id, after={"role": role, "events": at})
     return held
@@ -143,6 +151,7 @@ def revoke_role(*, role: ClubRole, by: User, now: datetime) -> None:
             raise Refusal("last_owner", _("A club keeps at least one owner."))
         flow.take_back([held], by, now)
         held.delete()
+        flow.keep_group(club)
         record(club, by, "club.role_revoked", now, object=held.user.public_id, before={"role": held.role})
 
 
@@ -169,6 +178,7 @@ def hand_over(*, club: Club, email: str, by: User, now: datetime, stay: bool = T
         given_up = mine.filter(role=roles.OWNER) if stay else mine
         flow.take_back(list(given_up), by, now)
         given_up.delete()
+        flow.keep_group(club)
         before, after = {"owner": by.public_id}, {"owner": user.public_id, "stays": stay}
         record(club, by, "club.handed_over", now, object=user.public_id, before=before, after=after)
     return owner
@@ -239,6 +249,7 @@ def forget_account(*, user: User, **_signal: object) -> None:
     own = user.club_roles.values("club")  # not a join: PostgreSQL locks no rows of a query with DISTINCT
     for club in Club.objects.select_for_update().filter(pk__in=own).order_by("pk"):
         club.roles.filter(user=user).delete()
+        flow.keep_group(club)
         heir = club.roles.filter(role=roles.ORGANIZER).select_related("user").first()
         if heir is not None and not club.roles.filter(role=roles.OWNER).exists():
             flow.spread(ClubRole.objects.create(club=club, user=heir.user, role=roles.OWNER), user, at)

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
+from tournaments.accounts.owning import owned_by, owns
 from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
@@ -120,6 +121,8 @@ def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: 
 def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFormat:
     """Save the settings of an event as a named format of the account; a format of the same name is replaced.
 
+    If the account gave that one to a club, it is replaced for the club too, as long as the account manages the club.
+
     Refused: `name_missing`, `too_many_formats` (at most `MAX_FORMATS`).
     """
     name = one_line(name)[:80]
@@ -127,8 +130,10 @@ def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFor
         raise InvalidInput("name_missing", _("The format needs a name."))
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
-        known = SavedFormat.objects.filter(owner=by, name=name)
-        if not known.exists() and by.saved_formats.count() >= MAX_FORMATS:
+        known = SavedFormat.objects.filter(owner=by, name=name).first()
+        if known is not None and not owns(by, known):
+            raise Refusal("format_of_club", _("A club holds a format that you saved under this name: choose another."))
+        if known is None and by.saved_formats.count() >= MAX_FORMATS:
             raise Refusal("too_many_formats", _("You keep a hundred formats already: delete one."))
         saved, _made = SavedFormat.objects.update_or_create(
             owner=by,
@@ -214,10 +219,10 @@ def choose_visibility(*, event: Event, cells: object, by: User, now: datetime) -
 
 
 def _plan(preset: str, by: User) -> Blueprint:
-    """The blueprint of a preset, or of one of the account's saved formats."""
+    """The blueprint of a preset, or of a saved format that belongs to the account or to a club it manages."""
     if preset in PRESETS:
         return blueprints.of_preset(PRESETS[preset])
-    saved = SavedFormat.objects.filter(owner=by, public_id=preset).first()
+    saved = SavedFormat.objects.filter(owned_by(by), public_id=preset).first()
     if saved is None:
         raise InvalidInput("preset_unknown", _("There is no such format."), details=sorted(PRESETS))
     return blueprints.of_saved(saved)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
+from tournaments.clubs.access import clubs_managed_by
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
@@ -225,8 +226,9 @@ def _name(request: HttpRequest) -> str:
 @login_required
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """The formats that the account has saved."""
-    return render(request, "web/staff/formats.html", {"formats": formats_of(request.user)})
+    """The formats that the account has saved, or that its clubs own."""
+    context = {"formats": formats_of(request.user), "clubs": clubs_managed_by(request.user)}
+    return render(request, "web/staff/formats.html", context)
 
 
 @login_required
