@@ -1394,6 +1394,7 @@ def others_are_kept_out(route: Route, scene: Scene, cast: Cast) -> None:
         assert call(token_client(other, *ALL_SCOPES), route, scene).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", dict.fromkeys(route.scene for route in ROUTES), ids=lambda make: make.__name__)
 def test_a_route_works_only_for_the_right_role_and_matches_the_schema(
     make: Callable[[Cast], Scene], cast: Cast, subtests: pytest.Subtests

@@ -84,6 +84,7 @@ def outline(page: str) -> Outline:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_board_of_every_game_is_drawn_throughout_a_game(game: str, language: str) -> None:

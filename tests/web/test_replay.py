@@ -101,6 +101,7 @@ def test_only_the_pages_of_boards_that_are_opened_are_drawn(cast: Cast, match: M
     assert list(log.audit.pages.values_list("number", flat=True)) == [0, 1, 2, 9, 10]
 
 
+@pytest.mark.slow
 def test_all_moves_in_one_answer_are_those_that_are_read_one_by_one(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     last = replays.outline_of(log.audit)["last"]
@@ -111,6 +112,7 @@ def test_all_moves_in_one_answer_are_those_that_are_read_one_by_one(cast: Cast, 
     assert one_by_one != signed_in(cast.judge).get(address("audit_steps", log.public_id)).json()["steps"]
 
 
+@pytest.mark.slow
 def test_all_moves_of_a_long_game_take_as_few_queries_as_those_of_a_short_one(cast: Cast, match: Match) -> None:
     def cost(log: MoveLog) -> int:
         client = signed_in(cast.judge)
