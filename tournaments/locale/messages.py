@@ -81,22 +81,24 @@ def _empty(language: str | None = None) -> Catalog:
 
 def template() -> Catalog:
     """All messages of the sources, untranslated."""
-    with (LOCALE / "babel.cfg").open() as config:
-        methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]  # Babel's
     catalog = _empty()
-    found = extract_from_dir(ROOT, methods, options, KEYWORDS, directory_filter=_is_source)
-    for name, _line, message, comments, context in sorted(found, key=lambda item: (item[0], item[1])):
+    for name, _line, message, comments, context in extracted():
         catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
     return catalog
 
 
-def _is_source(directory: str | Path) -> bool:
-    """Whether to look into a directory: our packages and templates, and nothing that was installed or made."""
-    path = Path(directory).resolve()
-    if path == ROOT:
-        return True
-    top = path.relative_to(ROOT).parts[0]
-    return top in ("tournaments", "templates") and "__pycache__" not in path.parts
+def extracted(root: Path = ROOT) -> list[tuple[str, int, str | tuple[str, ...], list[str], str | None]]:
+    """Each message in the sources below `root`: file, line, text (or texts, if it has a plural), comments, context."""
+    with (LOCALE / "babel.cfg").open() as config:
+        methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]  # Babel's
+
+    def is_source(directory: str | Path) -> bool:
+        """Whether to look into a directory: our packages and templates, and nothing that was installed or made."""
+        parts = Path(directory).absolute().relative_to(root).parts  # a link is not followed: it may lead elsewhere
+        return not parts or (parts[0] in ("tournaments", "templates") and "__pycache__" not in parts)
+
+    found = extract_from_dir(root, methods, options, KEYWORDS, directory_filter=is_source)
+    return sorted(found, key=lambda item: (item[0], item[1]))
 
 
 def read(language: str) -> Catalog:
