@@ -87,7 +87,7 @@ def test_a_player_of_a_file_is_invited_takes_over_the_entry_and_submits_a_list(
     player.get_by_label("First name or nickname").fill("Newcomer")
     player.get_by_label("E-mail address").fill("player-14@example.com")
     player.get_by_label("Password").fill("quite-long-enough")
-    player.get_by_role("button", name="Make my account").click()
+    player.get_by_role("button", name="Create my account").click()
     player.get_by_role("button", name="Take over as Newcomer").click()
     expect(player).to_have_url(re.compile(r"/me/deck/$"))
     player.locator("textarea[name=text]").fill(deck_text(2))

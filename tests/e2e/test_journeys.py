@@ -29,7 +29,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("First name or nickname").fill(name)
     page.get_by_label("E-mail address").fill(f"{name.lower()}@example.com")
     page.get_by_label("Password").fill(PASSWORD)
-    press(page, "Make my account")
+    press(page, "Create my account")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
 
@@ -58,7 +58,7 @@ def an_invited(demo: Demonstration, browser: Browser, organizer: Page, name: str
     page.goto("/" + link.split("/", 3)[3])
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
     sign_up(page, name)
-    press(page, "Take the role")
+    press(page, "Accept role")
     expect(page.get_by_text("You belong to the team now.")).to_be_visible()
     return page
 

@@ -173,7 +173,7 @@ def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstrat
     assert timer.evaluate("(element) => element.scrollWidth <= element.clientWidth")
     screen.evaluate("window.loadedOnce = true")
 
-    lost = screen.get_by_text("No network: the clock goes on counting.")
+    lost = screen.get_by_text("No network: the clock keeps running.")
     screen.context.set_offline(True)
     shown = timer.inner_text()
     expect(timer).not_to_have_text(shown)

@@ -51,7 +51,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("First name or nickname").fill("Player 12")
     page.get_by_label("Sign-in name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Create my account").click()
     signed_in(page)
 
 

@@ -87,7 +87,7 @@ def test_what_the_event_hides_is_not_on_the_page(event: Event, player: Entrant, 
     assert (told["match"], told["earlier"], told["pairings_hidden"]) == (None, [], True)
     hide(event, cast, "standings")
     page = page_of(player)
-    assert "The standings are not shown now." in page and 'id="place-title"' not in page
+    assert "The standings are hidden for now." in page and 'id="place-title"' not in page
     told = Client().get(f"/api/v1/entrants/{player.public_id}/progress/").json()
     assert (told["place"], told["standings_hidden"]) == (None, True)
     assert 'id="place-title"' in page_of(player, signed_in(cast.judge)), "staff see it"

@@ -402,7 +402,7 @@ def test_the_match_page_shows_the_state_of_the_audit(cast: Cast, match: Match, g
     kept(match, game, cast.player)
     client = signed_in(cast.judge)
     page = address("judge_match", match.public_id)
-    assert "waits for its audit" in text(client.get(page))
+    assert "waiting to be audited" in text(client.get(page))
     assert "live, every 3s" in text(client.get(page))
     jobs.run_due(NOW + timedelta(seconds=1))
     assert "Confirmed" in text(client.get(page))

@@ -115,7 +115,7 @@ def confirm_address(*, user: User, token: str, now: datetime) -> None:
         with transaction.atomic():
             user = User.objects.select_for_update().get(pk=user.pk)
             if not user.is_active or not ADDRESS_TOKENS.check_token(user, token):
-                raise Refusal("link_spent", _("This link was used already or is too old. Ask for a new one."))
+                raise Refusal("link_spent", _("This link was already used or has expired. Request a new one."))
             user.email, user.new_email, user.email_confirmed_at = user.new_email or user.email, "", now
             user.save(update_fields=["email", "new_email", "email_confirmed_at"])
     except IntegrityError:

@@ -190,7 +190,7 @@ def redeem_sign_in_link(*, secret: str, now: datetime) -> User:
     links = SignInLink.objects.filter(digest=digest_of(secret), user__is_active=True)
     # One conditional update: of two requests for the last use, only one succeeds.
     if not links.filter(uses_left__gt=0, expires_at__gt=now).update(uses_left=F("uses_left") - 1):
-        raise Refusal("link_spent", _("This link was used already or is too old. Ask for a new one."))
+        raise Refusal("link_spent", _("This link was already used or has expired. Request a new one."))
     return links.select_related("user").get().user
 
 

@@ -163,7 +163,7 @@ def _require_holder(call: Call, by: User) -> None:
 
 def _require_head(call: Call, by: User) -> None:
     if not _is_head(call, by):
-        raise NotAllowed("head_judge_needed", _("This call waits for the head judge."))
+        raise NotAllowed("head_judge_needed", _("This call is waiting for the head judge."))
 
 
 def _is_head(call: Call, by: User) -> bool:

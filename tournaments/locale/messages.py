@@ -36,7 +36,7 @@ KEYWORDS = {
 ALIKE = {
     "fr": {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
-        "%(n)s version", "Actions", "Altered Standard", "Audit", "Boosters", "Club", "Clubs", "Code", "Concession",
+        "%(n)s version", "Actions", "Altered Standard", "Boosters", "Club", "Clubs", "Code", "Concession",
         "Conventions",
         "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
@@ -44,12 +44,14 @@ ALIKE = {
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
         "tables %(tables)s", "version %(number)s", "version %(version)s",
+        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Notifications", "Pool", "Pools", "Tables",
     },
     "it": {
         "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
+        "Pool",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.

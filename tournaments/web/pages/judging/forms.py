@@ -146,7 +146,7 @@ class CheckForm(forms.Form):
             label=_("Cards that are not on the list"), max_length=MOST_OTHERS, required=False
         )
         self.fields["minutes"] = forms.IntegerField(
-            label=_("More minutes"), min_value=0, max_value=60, required=False, initial=minutes
+            label=_("Extra minutes"), min_value=0, max_value=60, required=False, initial=minutes
         )
 
     def name_of(self, card: str) -> str:

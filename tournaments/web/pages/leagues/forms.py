@@ -43,7 +43,7 @@ class LeagueForm(forms.Form):
         label=gettext_lazy("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     visibility = forms.ChoiceField(
-        label=gettext_lazy("Who sees it"), choices=[(code, words.long) for code, words in VISIBILITY.items()]
+        label=gettext_lazy("Who can see the league"), choices=[(code, words.long) for code, words in VISIBILITY.items()]
     )
     by_rank = PlacesField(
         label=gettext_lazy("Points of the places"),
