@@ -97,7 +97,7 @@ def test_the_public_page_shows_what_was_checked_and_only_staff_see_the_faults(ca
     assert "has not been checked yet" in text(Client().get(page))
     check_events(now=clock.now())
     public = text(Client().get(page))
-    assert "No fault was found in what was checked." in public and "Up to ledger entry" in public
+    assert "No problems were found in what was checked." in public and "Up to ledger entry" in public
     assert "the games were not replayed" in public or "Move logs" not in public
     tamper()
     Check.objects.all().delete()

@@ -144,5 +144,5 @@ def test_confirming_a_report_that_was_corrected_meanwhile_is_refused(
     expect(opponent.get_by_role("alert")).to_contain_text("The report changed meanwhile: look at it again.")
     expect(opponent.locator("#report-box .score")).to_have_text("1–2")
     opponent.get_by_role("button", name="That is right").click()
-    expect(opponent.get_by_text("Both of you agree: the result counts.")).to_be_visible()
+    expect(opponent.get_by_text("You both agree: the result counts.")).to_be_visible()
     opponent.context.close()

@@ -42,7 +42,7 @@ def test_two_players_who_report_different_scores_see_both_and_one_accepts(
     assert not faults_of(other)
     one.get_by_role("button", name="Accept").click()
     for player in (one, other):
-        expect(player.get_by_text("Both of you agree: the result counts.")).to_be_visible()
+        expect(player.get_by_text("You both agree: the result counts.")).to_be_visible()
         player.context.close()
 
 

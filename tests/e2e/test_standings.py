@@ -188,7 +188,7 @@ def test_everybody_sees_the_final_ranking_and_the_winners_at_the_end(
 ) -> None:
     event = events["ending"]
     visitor.goto(event + "final/")
-    expect(visitor.get_by_role("heading", name="Ranking so far")).to_be_visible()
+    expect(visitor.get_by_role("heading", name="Current ranking")).to_be_visible()
     assert visitor.request.get(event + "winners.png").status == 404
     visitor.goto(event)
     organizer.goto(event + "staff/")

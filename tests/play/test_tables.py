@@ -59,7 +59,7 @@ def test_a_third_player_cannot_decide_between_differing_reports_but_can_call_a_j
     with assert_refused("reports_differ"):
         play.confirm_result(match=table, report=first, by=users[2], now=NOW)
     page = text(signed_in(users[2]).get(address("me", table.round.stage.event.public_id)))
-    assert "Two players of this table gave different results" in page
+    assert "Two players at this table reported different results" in page
     play.contest_result(match=table, report=first, by=users[2], now=NOW)
     table.refresh_from_db()
     assert table.disputed

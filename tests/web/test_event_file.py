@@ -74,8 +74,8 @@ def test_an_organizer_downloads_the_event_file_and_anybody_can_verify_it(
     event: Event, cast: Cast, client: Client
 ) -> None:
     page = address("exports", event.public_id)
-    assert "Make the file" in text(signed_in(cast.organizer).get(page))
-    assert "Make the file" not in text(signed_in(cast.judge).get(page))
+    assert "Create the file" in text(signed_in(cast.organizer).get(page))
+    assert "Create the file" not in text(signed_in(cast.judge).get(page))
     answer = taken(cast, event)
     assert answer["Content-Disposition"].endswith(f'"{event.public_id}.jsonl.gz"')
     assert verified(answer.content).holds

@@ -263,7 +263,7 @@ def test_a_player_submits_a_log_as_text_and_sees_its_audit(cast: Cast, match: Ma
     log = MoveLog.objects.get()
     assert response.url == address("audit", log.public_id)
     page = text(client.get(response.url))
-    assert "Waits for its audit" in page
+    assert "Waiting to be audited" in page
     assert "every 3s" in page
     jobs.run_due(NOW + timedelta(days=400))
     page = text(client.get(response.url))

@@ -136,7 +136,7 @@ def test_the_desk_can_take_back_an_awarded_bye(event: Event, cast: Cast) -> None
 def test_a_player_can_ask_for_a_bye_and_take_the_request_back(event: Event, cast: Cast) -> None:
     client = signed_in(cast.player)
     me, ask = (address(name, event.public_id) for name in ("me", "ask_bye_self"))
-    assert "Sit a round out" not in text(client.get(me))
+    assert "Sit out a round" not in text(client.get(me))
     assert client.post(ask, {"number": 2, "kind": "half_bye"}).status_code == 409
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, byes_on_request="half_bye")
     assert client.post(ask, {"number": 2, "kind": "bye"}).status_code == 409

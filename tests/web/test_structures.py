@@ -143,7 +143,7 @@ def test_a_multiplayer_table_is_reported_and_confirmed_by_its_players(cast: Cast
     event = table.round.stage.event
     first, second, third = users_of(table)
     me = text(signed_in(first).get(address("me", event.public_id)))
-    assert "Enter the ranks of the table" in me
+    assert "Enter the ranks of this table" in me
     form = text(signed_in(first).get(address("report", table.public_id)))
     assert "Victory points of" in form
     assert signed_in(first).post(address("report", table.public_id), {**RANKS, "rank_2": 3}).status_code == 422
@@ -151,7 +151,7 @@ def test_a_multiplayer_table_is_reported_and_confirmed_by_its_players(cast: Cast
     shown = text(signed_in(second).get(address("me", event.public_id)))
     assert "Another player has reported" in shown and "2 (4), 1 (9), 3" in shown
     page = text(signed_in(first).get(address("me", event.public_id)))
-    assert "Waiting for another player of the table to confirm." in page
+    assert "Waiting for another player at the table to confirm." in page
     signed_in(third).post(address("confirm", table.public_id), {"report": table.reports.get().pk})
     table.refresh_from_db()
     assert table.has_result

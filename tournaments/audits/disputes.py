@@ -96,7 +96,7 @@ def claim_wrong(*, match: Match, by: User, reason: str, now: datetime) -> Disput
         note = _required(reason)
         _while_it_matters(match)
         if match.disputes.filter(status__in=Dispute.LIVE).exists() or match.disputed:
-            raise Refusal("disputed", _("The result is contested: a judge decides."))
+            raise Refusal("disputed", _("The result is contested. A judge will decide."))
         dispute = Dispute.objects.create(match=match, opened_at=now)
         _record(dispute, by, "dispute.claimed", now, note=note)
     return dispute
@@ -183,7 +183,7 @@ def rule(
         match = _locked(match)
         now_state = state_of(match)
         if state and state != now_state:
-            raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
+            raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."))
         dispute, _new = open_dispute(match=match, now=now)
         head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
         if dispute.status == Dispute.Status.APPEALED and not head:

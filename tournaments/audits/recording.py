@@ -197,7 +197,7 @@ def _kept_because(recording: Recording, event: Event, match: Match) -> Refusal |
     if event.status != Event.Status.RUNNING:
         return Refusal("event_state", _("The event is not running."))
     if match.disputed or match.disputes.filter(status__in=Dispute.LIVE).exists():
-        return Refusal("disputed", _("The result is contested: a judge decides."))
+        return Refusal("disputed", _("The result is contested. A judge will decide."))
     if _ruled_since(recording, event, match) or Branch.objects.filter(log=recording.log_id).exists():
         return Refusal("already_ruled", _("A judge has ruled on this match since the recording was handed in."))
     newer = MoveLog.objects.filter(game=recording.game_id, pk__gt=recording.log_id).exists()

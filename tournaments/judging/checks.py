@@ -187,7 +187,7 @@ def _open(round_: Round, by: User) -> Event:
 
 def _refuse_players(event: Event, by: User) -> None:
     if plays(by, event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
 
 
 def _open_checks(match: Match, seed: int | None, by: User, now: datetime) -> list[DeckCheck]:

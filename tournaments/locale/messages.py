@@ -44,14 +44,15 @@ ALIKE = {
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
         "tables %(tables)s", "version %(number)s", "version %(version)s",
-        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Notifications", "Pool", "Pools", "Tables",
+        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Notifications",
+        "Photos", "Place", "Pool", "Pools", "Signatures", "Tables",
     },
     "it": {
         "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
-        "Pool",
+        "Link", "Pool", "Replay",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.

@@ -80,7 +80,7 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
         if match.has_result:
             return _already_settled(match, score, kind)
         if match.disputed:
-            raise Refusal("disputed", _("The result is contested: a judge decides."))
+            raise Refusal("disputed", _("The result is contested. A judge will decide."))
         standing = match.reports.filter(status=Report.Status.STANDING).first()
         if standing is None:
             return _report(match, by, seat, score, kind, now)
@@ -503,7 +503,7 @@ def set_result(match: Match, given: StaffResult, by: User, now: datetime) -> boo
             return False
         _check_conflict(match, score, given)
         if match.disputed and given.authority == Match.Authority.WITNESSED:
-            raise Refusal("disputed", _("The result is contested: a judge decides."))
+            raise Refusal("disputed", _("The result is contested. A judge will decide."))
         effects = _acknowledged_effects(match, score, given)
         match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
         # Each change by staff has a report too, so that `newest_report_id` shows it to other pages.
@@ -529,7 +529,7 @@ def _check_conflict(match: Match, score: list[Any], given: StaffResult) -> None:
     if not others:
         return
     if given.seen is not None and given.seen != newest_report_id(match):
-        raise Refusal("result_changed", _("The result changed meanwhile: look at it again."), details=others)
+        raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."), details=others)
     if not given.reason.strip() and (match.has_result or given.seen is None):
         raise InvalidInput(
             "reason_missing", _("Another result stands here: changing it needs a reason."), details=others

@@ -70,7 +70,7 @@ LIST_PROBLEMS: Mapping[str, Promise] = {
 ENTRANT = described(
     ENTRANT_STATES,
     registered=(_("In the event."), "ok"),
-    waiting=(_("The event is full: a place is given when somebody drops."), "warn"),
+    waiting=(_("The event is full: you get a place when somebody drops."), "warn"),
     dropped=(_("Not paired any more; results so far stay."), ""),
 )
 
