@@ -52,7 +52,7 @@ def an_invited(demo: Demonstration, browser: Browser, organizer: Page, name: str
     organizer.goto(demo.event + "staff/team/")
     invite = organizer.get_by_role("region", name="Invite by link")
     invite.get_by_label("Role").select_option(label=role)
-    press(organizer, "Make the link")
+    press(organizer, "Create link")
     link = invite.get_by_role("listitem").filter(has_text=role).locator("code").first.inner_text()
     page = a_page(browser, demo.site)
     page.goto("/" + link.split("/", 3)[3])

@@ -270,7 +270,7 @@ def test_the_page_says_when_a_correction_changes_no_pairing(event: Event, match:
     shown = text(
         client.get(client.post(address("staff_result", match.public_id), {**TYPED, "first": "2", "second": "1"}).url)
     )
-    assert "Its pairings are still right: nothing has to change." in shown
+    assert "Its pairings are still right: nothing needs to change." in shown
     assert client.post(address("staff_mend", event.public_id, 2), {"way": "keep"}).status_code == 302
     assert "A result was corrected since" not in text(client.get(address("staff_round", event.public_id, 2)))
 

@@ -108,7 +108,7 @@ def test_the_event_file_is_made_by_a_job_and_kept_for_a_day(event: Event, cast: 
     assert "being written" in text(organizer.get(where))
     assert organizer.get(where + "download/").url == where
     jobs.run_due(clock.now())
-    assert "Take it away" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
+    assert "Download the file" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
     jobs.run_due(clock.now() + KEPT)
     assert organizer.get(where).status_code == organizer.get(where + "download/").status_code == 404
     assert not Export.objects.exists()

@@ -157,7 +157,7 @@ def test_an_empty_seat_is_noted_and_the_losses_due_are_confirmed(match: Match, c
     assert (refused.status_code, "not_due" in text(refused)) == (409, True)
     # Star Safir: a game loss after 5 minutes, the match after 10.
     EmptySeat.objects.update(since=clock.now() - timedelta(minutes=6))
-    assert "loss of a game due" in text(client.get(page))
+    assert "game loss to confirm" in text(client.get(page))
     assert client.post(address("staff_lateness", match.public_id, "game-loss"), {"seat": "1"}).url == page
     EmptySeat.objects.update(since=clock.now() - timedelta(minutes=11))
     client.post(address("staff_lateness", match.public_id, "match-loss"))

@@ -63,7 +63,7 @@ def test_a_bracket_is_started_after_the_swiss_rounds_and_can_be_undone(cast: Cas
     assert "Start stage 2: Single elimination" in board
     client.post(address("staff_stage_start", event.public_id))
     assert current_stage(event).kind == Stage.Kind.SINGLE_ELIMINATION
-    assert "Take the start back" in text(client.get(address("staff_stages", event.public_id)))
+    assert "Undo the start" in text(client.get(address("staff_stages", event.public_id)))
     client.post(address("staff_stage_start", event.public_id), {"undo": "1"})
     assert current_stage(event).number == 1
     client.post(address("staff_stage_start", event.public_id))
@@ -207,7 +207,7 @@ def test_the_desk_can_change_draft_pairings_by_hand(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
-    assert "Change it by hand" in page
+    assert "Change by hand" in page
     bye = draft.matches.get(table=None).seats.get().entrant
     other = draft.matches.get(table=1).seats.get(number=1).entrant
     assert _hand(cast, event, "swap", bye, other).status_code == 302
@@ -235,9 +235,9 @@ def test_a_change_by_hand_is_previewed_with_its_cost_and_can_be_undone(cast: Cas
     assert draft.matches.get(table=1).seats.filter(entrant=first).exists()
     assert client.get(page, {**asked, "first": "p-nobody"}).status_code == 422
     assert _hand(cast, event, "seat", first, second).status_code == 302
-    assert "Take the last change back" in text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Undo the last change" in text(client.get(address("staff_round", event.public_id, 1)))
     assert client.post(address("staff_hand", event.public_id, 1, "undo")).status_code == 302
-    assert "Take the last change back" not in text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Undo the last change" not in text(client.get(address("staff_round", event.public_id, 1)))
     for who, status in ((cast.stranger, 404), (cast.judge, 403)):
         assert signed_in(who).get(page).status_code == status
 
@@ -253,7 +253,7 @@ def test_undoing_a_step_of_a_round_is_confirmed_by_typing_its_number(cast: Cast)
     assert round_.status == "draft"
     play.publish_round(round_=round_, by=cast.organizer, now=NOW)
     play_out(round_, cast.organizer)
-    assert "Open the round again" in text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Reopen the round" in text(client.get(address("staff_round", event.public_id, 1)))
     client.post(address("staff_undo", event.public_id, 1, "reopen"), {"number": "1"})
     round_.refresh_from_db()
     assert round_.status == "published"

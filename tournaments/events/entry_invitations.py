@@ -148,7 +148,7 @@ def set_address(*, entrant: Entrant, email: str, by: User, now: datetime) -> Ent
     """
     address = valid_address(email)
     if email.strip() and not address:
-        raise InvalidInput("address_invalid", _("This is no e-mail address."))
+        raise InvalidInput("address_invalid", _("This is not an e-mail address."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)

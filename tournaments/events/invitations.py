@@ -73,7 +73,7 @@ def _check(email: str) -> None:
         try:
             validate_email(email)
         except ValidationError as error:
-            raise InvalidInput("address_invalid", _("This is no e-mail address."), details=error.messages)
+            raise InvalidInput("address_invalid", _("This is not an e-mail address."), details=error.messages)
 
 
 def accept(*, invitation: Invitation, by: User, now: datetime) -> StaffRole:

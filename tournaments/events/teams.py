@@ -220,7 +220,7 @@ def add_member(*, team: Entrant, name: str, by: User, now: datetime) -> Member:
     """Add somebody without an account to a team, at the desk. Refused as `join_team`, and `name_missing`."""
     refuse_address(name)
     if not one_line(name):
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+        raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event, team = _locked(team)
         member = _seat(event, team, _person(name))
@@ -354,7 +354,7 @@ def enter_teams(*, event: Event, teams: Sequence[NewTeam], by: User, now: dateti
     for team in teams:
         refuse_address(*team.players)
         if not team.players or not all(one_line(player) for player in team.players):
-            raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+            raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         require_desk_open(event)

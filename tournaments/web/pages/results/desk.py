@@ -124,7 +124,7 @@ class TableRow:
         found += self.floor.badges
         found += [Mark(words, "info", "moved") for words in self.moving]
         if self.own:
-            found.append(Mark(_("Your own match: somebody else of the staff enters it."), "info", "own"))
+            found.append(Mark(_("Your own match: somebody else on the staff has to enter it."), "info", "own"))
         return found
 
     @property

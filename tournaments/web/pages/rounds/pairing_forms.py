@@ -21,7 +21,7 @@ class PairingForm(forms.Form):
     """The pairing options of a Swiss stage. An `unseeded` one cannot be paired by seeds."""
 
     pairing_order = forms.ChoiceField(label=gettext_lazy("Order within a score group"))
-    last_by_standing = forms.BooleanField(label=gettext_lazy("The last round is paired by standing"), required=False)
+    last_by_standing = forms.BooleanField(label=gettext_lazy("Pair the last round by standings"), required=False)
     clubs_apart = forms.BooleanField(
         label=gettext_lazy("Avoid club mates where possible (not in the last round)"),
         required=False,

@@ -345,7 +345,7 @@ UNDO: dict[str, tuple[Callable[..., None], Any]] = {
     "reopen": (play.reopen_round, gettext_lazy("Round %(number)d is open again.")),
 }
 EDITS: dict[str, tuple[Callable[..., None], Any, Any]] = {
-    "swap": (play.swap_players, gettext_lazy("They have changed places."), gettext_lazy("Change places")),
+    "swap": (play.swap_players, gettext_lazy("They have changed places."), gettext_lazy("Swap seats")),
     "seat": (play.seat_together, gettext_lazy("They are seated together."), gettext_lazy("Seat together")),
     "bye": (play.give_bye, gettext_lazy("The bye is given."), gettext_lazy("Give the first the bye")),
 }
