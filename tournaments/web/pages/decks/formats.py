@@ -157,7 +157,7 @@ def staff_type_pool(request: SignedInRequest, event_id: str, entrant_id: str) ->
         raise Http404
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
     form, not_saved = PoolForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         text = form.cleaned_data["text"]

@@ -92,7 +92,7 @@ class DeckForm(forms.Form):
         data = super().clean() or {}
         file = data.get("file")
         if file is not None and file.size > MAX_TEXT:
-            raise forms.ValidationError(_("A decklist is at most 64 KiB of text."), code="deck_too_large")
+            raise forms.ValidationError(_("A decklist can have 64 KiB of text at most."), code="deck_too_large")
         if file is None and not data.get("text", "").strip():
             raise forms.ValidationError(_("Paste a list or choose a file."), code="deck_missing")
         data["list"] = file.read() if file is not None else data["text"]

@@ -303,7 +303,7 @@ def no_ruling(match: Match) -> str:
         return _("The event is not running: nobody rules on its results now.")
     if match.round.status == Round.Status.DRAFT:
         return _("These pairings are a draft: there is nothing to rule on yet.")
-    return _("The ruling was appealed: the head judge decides.")
+    return _("The ruling was appealed: the head judge will decide.")
 
 
 def _history(match: Match, seats: Sequence[Seat]) -> list[dict[str, Any]]:

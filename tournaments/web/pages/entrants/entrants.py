@@ -444,7 +444,7 @@ def staff_paper_list(request: SignedInRequest, event_id: str, entrant_id: str) -
     entrant = _entrant_of(request, event_id, entrant_id)
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
     initial = {"text": unread_list(entrant, request.user)}  # one that came in with the entry and cannot be read
     form, not_saved = PaperListForm(request.POST or None, initial=initial), None
     if request.method == "POST" and form.is_valid():

@@ -24,7 +24,7 @@ class CallForm(forms.Form):
     def matter_or_refuse(self) -> str:
         """The matter of the call. Raises InvalidInput `matter_unknown`, with the known ones."""
         if not self.is_valid():
-            raise InvalidInput("matter_unknown", _("There is no such matter."), details=list(Call.Matter.values))
+            raise InvalidInput("matter_unknown", _("There is no such reason for a call."), details=list(Call.Matter.values))
         return str(self.cleaned_data["matter"])
 
 
@@ -36,7 +36,7 @@ class ResolveForm(forms.Form):
     def minutes_or_refuse(self) -> int:
         """The minutes, 0 if left blank. Raises InvalidInput `minutes_invalid` beyond 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+            raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
         return self.cleaned_data["minutes"] or 0
 
 

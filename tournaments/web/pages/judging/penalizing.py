@@ -128,7 +128,7 @@ def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     form = ReopenForm(request.POST)
     if not form.is_valid():
-        raise InvalidInput("reason_missing", _("Say why."))
+        raise InvalidInput("reason_missing", _("Give a reason."))
     reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.cleaned_data)
     messages.success(request, _("The list of %(name)s is open for one version.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)

@@ -342,7 +342,7 @@ def ask_bye_self(request: SignedInRequest, event_id: str) -> HttpResponse:
         return own.page("me")
     form = _bye_form(own, request.POST)
     if form is None or not form.is_valid():
-        raise Refusal("bye_not_offered", _("This stage does not give such a bye to who asks."))
+        raise Refusal("bye_not_offered", _("Players cannot ask for such a bye in this stage."))
     play.ask_bye(entrant=own.entrant, by=request.user, now=now(), **form.cleaned_data)
     messages.success(request, _("You sit out round %(number)d.") % {"number": form.cleaned_data["number"]})
     return own.page("me")
@@ -543,7 +543,7 @@ def _shown_report(match: Match, request: HttpRequest) -> Report:
     number = request.POST.get("report", "")
     found = match.reports.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 18 else None
     if found is None:
-        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+        raise Refusal("report_changed", _("The report has changed in the meantime: look at it again."))
     return found
 
 

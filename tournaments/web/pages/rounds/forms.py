@@ -20,7 +20,7 @@ class MinutesForm(forms.Form):
     def minutes_or_refuse(self) -> int:
         """The minutes. Raises InvalidInput `minutes_invalid` unless they are between 1 and 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+            raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
         return int(self.cleaned_data["minutes"])
 
 
@@ -44,7 +44,7 @@ class FollowForm(MinutesForm):
     def minutes_or_refuse(self) -> int:
         """The minutes. Raises InvalidInput `minutes_invalid` unless they are between 0 and 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
+            raise InvalidInput("minutes_invalid", _("The clock can start at once or in up to 60 minutes."))
         return int(self.cleaned_data["minutes"])
 
 

@@ -313,7 +313,7 @@ def staff_mend(request: SignedInRequest, event_id: str, number: int) -> HttpResp
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     event = round_.stage.event
     if plays(request.user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot change pairings by hand."))
     if request.method == "POST":
         way = request.POST.get("way", "")
         play.repair_round(round_=round_, way=way, by=request.user, now=now())
