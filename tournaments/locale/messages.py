@@ -44,9 +44,9 @@ ALIKE = {
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
         "tables %(tables)s", "version %(number)s", "version %(version)s",
-        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Notifications",
-        "Message", "Photos", "Place", "Pool", "Pools", "Qualification", "Question", "Questions", "Sideboard", "Signatures",
-        "Tables",
+        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Message",
+        "Notifications", "Options", "Photos", "Place", "Pool", "Pools", "Qualification", "Question", "Questions",
+        "Sideboard", "Signatures", "Tables",
     },
     "it": {
         "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",

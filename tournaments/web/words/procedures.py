@@ -50,7 +50,7 @@ FIELDS: Mapping[str, Promise] = {
     "limited.between_seconds": _("Seconds from one booster to the next"),
 }
 
-SETTLED: Mapping[str, Promise] = {"": _("owed"), "paid": _("paid"), "voucher": _("voucher")}
+SETTLED: Mapping[str, Promise] = {"": _("not paid"), "paid": _("paid"), "voucher": _("voucher")}
 
 CHOICES: Mapping[str, Promise] = {
     "match_end.unit.none": _("nothing"),

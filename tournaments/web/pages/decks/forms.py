@@ -57,7 +57,7 @@ class RulesetForm(forms.Form):
 class PoolsShownForm(forms.Form):
     """Choose who may read the pools of a limited event."""
 
-    shown = forms.ChoiceField(label=gettext_lazy("Who reads the pools"), choices=list(POOLS_SHOWN.items()))
+    shown = forms.ChoiceField(label=gettext_lazy("Who can read the pools"), choices=list(POOLS_SHOWN.items()))
 
 
 class PoolForm(forms.Form):
@@ -67,7 +67,7 @@ class PoolForm(forms.Form):
         label=gettext_lazy("Cards"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
+        help_text=gettext_lazy("One card per line, such as “2 Card name”. This becomes the version that counts."),
     )
 
 
