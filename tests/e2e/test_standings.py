@@ -159,7 +159,7 @@ def test_the_standings_follow_the_tiebreak_order_and_points_chosen(
     assert not faults_of(organizer)
     then.nth(1).select_option(label="Buchholz")
     organizer.get_by_role("button", name="Save order").click()
-    expect(organizer.get_by_text("The standings are counted again in this order.")).to_be_visible()
+    expect(organizer.get_by_text("The standings are being computed again in this order.")).to_be_visible()
     points_of(counted(visitor, event))
     expect(visitor.locator("#standings thead th")).to_have_text([
         "Rank",

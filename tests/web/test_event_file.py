@@ -108,7 +108,9 @@ def test_the_event_file_is_made_by_a_job_and_kept_for_a_day(event: Event, cast: 
     assert "being written" in text(organizer.get(where))
     assert organizer.get(where + "download/").url == where
     jobs.run_due(clock.now())
-    assert "Download the file" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
+    assert (
+        "Download the file" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
+    )
     jobs.run_due(clock.now() + KEPT)
     assert organizer.get(where).status_code == organizer.get(where + "download/").status_code == 404
     assert not Export.objects.exists()
@@ -139,7 +141,7 @@ def test_a_failed_verification_names_the_fault_and_its_line(event: Event, client
 
 
 def test_anything_else_is_reported_as_not_an_event_file(client: Client) -> None:
-    assert "This is no event file." in sent(client, b"")
+    assert "This is not an event file." in sent(client, b"")
     assert "not_json" in sent(client, b"hello\n")
 
 

@@ -155,7 +155,7 @@ def test_pasted_names_are_previewed_and_then_entered(cast: Cast) -> None:
     event = an_event(cast)
     client, page = pasted(cast, event, "Ana de la Cruz\n\nLune, Zoé\nEmma Martin\nemma martin\n")
     shown = text(client.get(page))
-    assert "Enter 3 entrants" in shown and "this name is there already" in shown
+    assert "Enter 3 entrants" in shown and "this name is already in the event" in shown
     client.post(f"{page}confirm/")
     people = event.entrants.order_by("pk").values_list("member__person__given_name", "member__person__family_name")
     assert list(people) == [("Ana", "de la Cruz"), ("Zoé", "Lune"), ("Emma", "Martin")]

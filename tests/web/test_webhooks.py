@@ -66,7 +66,7 @@ def test_a_webhook_can_be_disabled_enabled_changed_and_deleted(cast: Cast) -> No
     webhook = Webhook.objects.get()
     page = address("webhook", webhook.public_id)
     client.post(address("webhook_action", webhook.public_id, "off"))
-    assert "switched off" in text(client.get(page))
+    assert "turned off" in text(client.get(page))
     client.post(address("webhook_action", webhook.public_id, "on"))
     client.post(address("webhook_action", webhook.public_id, "change"), {**FORM, "kinds": ["log"]})
     webhook.refresh_from_db()

@@ -34,7 +34,10 @@ def name_feature(*, match: Match, delay: int, by: User, now: datetime) -> Featur
         # Only the match's own row is locked, not the round, stage and event joined to it.
         match = Match.objects.select_for_update(of=("self",)).select_related("round__stage__event").get(pk=match.pk)
         if entrants_off_stream(match):
-            raise Refusal("keeps_off_streams", _("A player of this match does not want to be on stream, so it cannot be followed."))
+            raise Refusal(
+                "keeps_off_streams",
+                _("A player of this match does not want to be on stream, so it cannot be followed."),
+            )
         feature, new = Feature.objects.get_or_create(
             match=match, defaults={"delay": delay, "named_by": by, "named_at": now}
         )

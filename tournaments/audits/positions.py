@@ -142,7 +142,9 @@ def sign_position(*, position: Position, seat: Seat, agrees: bool, digest: str, 
             raise Refusal("position_moved", _("This is not the board that was shown to you: look at it again."))
         earlier = Signature.objects.filter(seat=seat, digest=digest).first()
         if earlier is not None and earlier.agrees != agrees:
-            raise Refusal("already_signed", _("This board has already been signed or contested: a judge can save it again."))
+            raise Refusal(
+                "already_signed", _("This board has already been signed or contested: a judge can save it again.")
+            )
         if earlier is not None:
             return earlier
         device = Signature.Device.OWN if own is not None else Signature.Device.JUDGE

@@ -43,7 +43,9 @@ def reencode_photo(sent: bytes) -> Picture:
         raise _too_many_pixels() from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError) as error:
         # Everything that decoders raise on damaged files; the reader gets the same message for all of it.
-        raise InvalidInput("photo_unreadable", _("This is not a photo that can be read: use JPEG, PNG or WebP.")) from error
+        raise InvalidInput(
+            "photo_unreadable", _("This is not a photo that can be read: use JPEG, PNG or WebP.")
+        ) from error
 
 
 def _reencode(sent: bytes) -> Picture:

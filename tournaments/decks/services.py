@@ -71,7 +71,9 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
         event, entrant = _open_to(entrant, can_submit_list, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
-            raise Refusal("list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again."))
+            raise Refusal(
+                "list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again.")
+            )
         last = current_list(entrant, stage)
         if last is not None and last.digest == reading.digest:
             return last
@@ -226,7 +228,9 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
         event, entrant = _open_to(entrant, can_register_pool, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by:
-            raise Refusal("list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again."))
+            raise Refusal(
+                "list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again.")
+            )
         last = current_pool(entrant, stage)
         if last is not None and last.digest == reading.digest:
             return last
@@ -370,7 +374,9 @@ def _require_unsubmitted(event: Event) -> None:
     if event.status not in (Event.Status.DRAFT, Event.Status.REGISTRATION):
         raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
     if any(kind.objects.filter(entrant__event=event).exists() for kind in (Decklist, Pool)):
-        raise Refusal("decks_exist", _("Decklists or pools have been submitted: their format and cards can no longer change."))
+        raise Refusal(
+            "decks_exist", _("Decklists or pools have been submitted: their format and cards can no longer change.")
+        )
 
 
 def _record(event: Event, by: User, code: str, now: datetime, before: object, after: object) -> None:

@@ -232,7 +232,9 @@ def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) ->
     columns = tuple(chosen)[:width] + ("",) * (width - len(chosen))
     used = [field for field in columns if field]
     if set(used) - set(FIELDS) or len(used) != len(set(used)) or sum(field in NAMES for field in used) != 1:
-        sentence = _("Exactly one column must have the first name or the whole name, and no other kind may appear twice.")
+        sentence = _(
+            "Exactly one column must have the first name or the whole name, and no other kind may appear twice."
+        )
         raise InvalidInput("columns_wrong", sentence, details=list(columns))
     return columns
 

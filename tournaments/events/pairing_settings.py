@@ -82,7 +82,9 @@ def _check(stage: Stage, options: dict[str, Any]) -> None:
         raise InvalidInput("option_unknown", _("This structure has no such option."), details=wrong)
     seeded = stage.number > 1 or stage.event.entrants.filter(seed__isnull=False).exists()
     if options.get("pairing_order") in BY_SEED and not seeded:
-        raise InvalidInput("no_seeds", _("Nobody has a seed yet: set the seeds first, or choose random order or standings."))
+        raise InvalidInput(
+            "no_seeds", _("Nobody has a seed yet: set the seeds first, or choose random order or standings.")
+        )
 
 
 def forbid_pair(

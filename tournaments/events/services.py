@@ -446,7 +446,9 @@ def add_entrant(
 def refuse_kind_for_teams(kind: str) -> None:
     """Refuse a structure that has no matches of two for a team event (`team_structure`)."""
     if kind in NOT_FOR_TEAMS:
-        raise Refusal("team_structure", _("Teams play matches of two: they cannot use draft pods or multiplayer tables."))
+        raise Refusal(
+            "team_structure", _("Teams play matches of two: they cannot use draft pods or multiplayer tables.")
+        )
 
 
 def refuse_lists_of_teams(lists: str) -> None:

@@ -90,7 +90,9 @@ def read_visibility(raw: Any) -> dict[str, str]:
         {"cell": cell, "code": "not_a_choice"} for cell in CELLS if cell in raw and raw[cell] not in choices_of(cell)
     ]
     if faults:
-        raise InvalidInput("visibility_invalid", _("This is not a valid setting of who sees what."), details=faults[:50])
+        raise InvalidInput(
+            "visibility_invalid", _("This is not a valid setting of who sees what."), details=faults[:50]
+        )
     return {**DEFAULTS, **raw}
 
 

@@ -127,7 +127,9 @@ def withdraw_penalty(*, penalty: Penalty, by: User, now: datetime) -> None:
         penalty = Penalty.objects.select_related("entrant__event", "loss__seat__match", "match").get(pk=penalty.pk)
         _refuse_own(penalty.entrant, penalty.match, by)
         if penalty.by_id != by.pk and StaffRole.Role.HEAD_JUDGE not in roles_of(by, event):
-            raise NotAllowed("penalty_not_yours", _("Only the judge who gave a penalty, or the head judge, can withdraw it."))
+            raise NotAllowed(
+                "penalty_not_yours", _("Only the judge who gave a penalty, or the head judge, can withdraw it.")
+            )
         if penalty.withdrawn_at is not None:
             return
         if penalty.level == Level.DISQUALIFICATION:
@@ -168,7 +170,9 @@ def _cost(
     if when == When.NEXT_ROUND:
         return play.lose_next_round(entrant=entrant, what=what, now=now)
     if match is None:
-        raise Refusal("no_open_match", _("This player has no opponent in that round: let the penalty count in the next one."))
+        raise Refusal(
+            "no_open_match", _("This player has no opponent in that round: let the penalty count in the next one.")
+        )
     later = when == When.NEXT_GAME and what == Loss.What.GAME
     return play.lose_now(
         match=match, entrant=entrant, what=what, game=game, later=later, by=by, now=now, acknowledged=acknowledged

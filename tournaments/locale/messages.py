@@ -44,7 +44,8 @@ ALIKE = {
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
         "tables %(tables)s", "version %(number)s", "version %(version)s",
-        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Message",
+        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Infraction",
+        "Message", "club",
         "Notifications", "Options", "Photos", "Place", "Pool", "Pools", "Qualification", "Question", "Questions",
         "Sideboard", "Signatures", "Tables",
     },
@@ -53,7 +54,7 @@ ALIKE = {
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
-        "Link", "Pool", "Replay",
+        "Link", "Pool", "Replay", "club",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.

@@ -291,7 +291,9 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DECK,
         _made_illegal,
         _of_event(lambda: _("Decklist no longer legal: %(event)s")),
-        _named(lambda: _("The list of %(name)s was checked again and now breaks a rule. The list’s page says which one.")),
+        _named(
+            lambda: _("The list of %(name)s was checked again and now breaks a rule. The list’s page says which one.")
+        ),
         page="web:deck",
     ),
     "announcement.made": Notification(
@@ -315,9 +317,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
-        _named(
-            lambda: _("It concerns a match of %(name)s. Your page shows the ruling and how to appeal.")
-        ),
+        _named(lambda: _("It concerns a match of %(name)s. Your page shows the ruling and how to appeal.")),
     ),
     "application.approved": Notification(
         Kind.PLACE, _approved, _of_event(lambda: _("Registration approved: %(event)s")), _approved_line

@@ -88,7 +88,9 @@ def _follow(user: User, now: datetime, **what: Any) -> None:
         if Follow.objects.filter(user=user, **what).exists():
             return
         if Follow.objects.filter(user=user).count() >= MAX_FOLLOWS:
-            sentence = _("You already follow %(most)d events and players, which is the limit. Stop following some first.")
+            sentence = _(
+                "You already follow %(most)d events and players, which is the limit. Stop following some first."
+            )
             raise Refusal("too_many_follows", sentence % {"most": MAX_FOLLOWS}, details=[MAX_FOLLOWS])
         Follow.objects.create(user=user, at=now, **what)
 

@@ -235,7 +235,9 @@ def choose_scoring(*, event: Event, scoring: Mapping[str, Any], by: User, now: d
 
 def _refuse_fixed(event: Event) -> None:
     if event.stages.filter(number__gt=1, started_at__isnull=False).exists():
-        raise Refusal("scoring_fixed", _("Players qualified for the later stage by these points: they cannot be changed."))
+        raise Refusal(
+            "scoring_fixed", _("Players qualified for the later stage by these points: they cannot be changed.")
+        )
     if Round.objects.filter(stage__event=event, status=Round.Status.DRAFT).exists():
         raise Refusal("draft_pairings", _("Discard the draft pairings first: they depend on these points."))
 

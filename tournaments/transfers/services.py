@@ -52,7 +52,9 @@ def open_transfer(*, document: bytes, by: User, now: datetime) -> Transfer:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two uploads at once cannot exceed the limit
         if Transfer.objects.filter(owner=by, status=Status.OPEN).count() >= MAX_OPEN:
-            raise Refusal("too_many_transfers", _("Several of your files are waiting for a decision. Discard some of them."))
+            raise Refusal(
+                "too_many_transfers", _("Several of your files are waiting for a decision. Discard some of them.")
+            )
         transfer = Transfer.objects.create(
             owner=by, format=format_, document=document, summary=summary, uploaded_at=now
         )

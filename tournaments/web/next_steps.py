@@ -31,9 +31,7 @@ BY_CODE: Mapping[str, Promise | str] = dict(
             " entrant_dropped late_entry_closed rounds_missed too_many_versions",
         ),
         _all(_("Ask the organizer of the event."), "event_full hidden_now registration_closed catalog_unknown"),
-        _all(
-            _("Talk to a judge, who can explain what was decided."), "already_ruled disputed ruling_final too_late"
-        ),
+        _all(_("Talk to a judge, who can explain what was decided."), "already_ruled disputed ruling_final too_late"),
         _all(_TEAM, "own_match role_too_low staff_who_play head_judge_needed"),
         _all(
             _("Delete one that is no longer needed, then try again."),

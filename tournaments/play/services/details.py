@@ -173,7 +173,9 @@ def _check_day(event: Event, before: datetime | None, after: datetime | None) ->
     """Refuse another day once lists were checked by the suspensions of the old one."""
     days = [moment.date() if moment else None for moment in (before, after)]
     if days[0] != days[1] and Decklist.objects.filter(stage__event=event, checked=True).exists():
-        raise Refusal("day_judged", _("Decklists were checked against the suspensions of that day, so it cannot change."))
+        raise Refusal(
+            "day_judged", _("Decklists were checked against the suspensions of that day, so it cannot change.")
+        )
 
 
 def _let_in(event: Event, by: User, now: datetime) -> int:

@@ -96,7 +96,10 @@ def _not_ready(event: Event, *, keep_listless: bool) -> set[str]:
     not_ready = {entrant.public_id for entrant in without_legal_list(first_stage(event))}
     if keep_listless:
         if not_ready and not takes_late(event):
-            raise Refusal("late_entry_closed", _("This event does not allow late entries: wait for the lists, or drop these players."))
+            raise Refusal(
+                "late_entry_closed",
+                _("This event does not allow late entries: wait for the lists, or drop these players."),
+            )
         not_ready = set()
     if event.status == Status.CHECK_IN:
         absent = event.entrants.filter(status=Entrant.Status.REGISTERED, checked_in_at=None)

@@ -54,7 +54,9 @@ def lose_now(
         match = locked_match(match)
         seat = match.seats.filter(entrant=entrant).first()
         if seat is None or match.table is None:
-            raise Refusal("no_open_match", _("This player has no opponent in that round: let the penalty count in the next one."))
+            raise Refusal(
+                "no_open_match", _("This player has no opponent in that round: let the penalty count in the next one.")
+            )
         if match.seats.filter(entrant__member__person__account=by).exists():
             raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
         if is_one_game(match):
@@ -111,7 +113,9 @@ def take_loss_back(*, loss: Loss, by: User, now: datetime) -> None:
         match = locked_match(loss.seat.match)
         decided = _decided_by_loss(match)
         if decided and match.round.status == Round.Status.CLOSED:
-            raise Refusal("round_state", _("This round is closed: its results can be kept or changed, but not played again."))
+            raise Refusal(
+                "round_state", _("This round is closed: its results can be kept or changed, but not played again.")
+            )
         before = loss.before
         # A later loss has saved the result that this one made as its `before`. It takes over the older result.
         following = Loss.objects.filter(seat__match=match, what=What.MATCH, pk__gt=loss.pk).order_by("pk").first()

@@ -53,7 +53,9 @@ def _take_back_next(round_: Round, by: User, now: datetime, acknowledged: bool) 
         return
     following = later[0]
     if len(later) > 1 or following.status == Round.Status.CLOSED or has_begun(following):
-        raise Refusal("next_round_begun", _("The next round has begun: correct the result once the match has been played again."))
+        raise Refusal(
+            "next_round_begun", _("The next round has begun: correct the result once the match has been played again.")
+        )
     if not acknowledged:
         effect = Effect("taken_back", "", "")
         raise Refusal(

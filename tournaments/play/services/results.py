@@ -177,7 +177,9 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
         if match.seats.count() < 2:
             raise Refusal("no_opponent", _("A bye has no result to give."))
         if match.round.status == Round.Status.CLOSED:
-            raise Refusal("round_state", _("This round is closed: its results can be kept or changed, but not played again."))
+            raise Refusal(
+                "round_state", _("This round is closed: its results can be kept or changed, but not played again.")
+            )
         before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
         # Otherwise an old report could still be confirmed, or stand in the way of a new one.
         match.reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
@@ -332,7 +334,9 @@ def _score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     """The score, checked: possible in this match, and taking losses at it into account."""
     score = _possible_score(match, games, kind)
     if not counts_losses(match, score, kind):
-        raise InvalidInput("loss_not_counted", _("A player has a game loss or a match loss here: the result has to include it."))
+        raise InvalidInput(
+            "loss_not_counted", _("A player has a game loss or a match loss here: the result has to include it.")
+        )
     return score
 
 
@@ -374,7 +378,9 @@ def _team_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
         raise InvalidInput("boards_missing", _("Give the result of each board."))
     boards = [list(_possible_games(board, stage.best_of)) for board in games]
     if kind == Kind.PLAYED and any(sum(board) == 0 for board in boards):
-        raise InvalidInput("score_invalid", _("No game was played at a board: give its result, or say what kind of result it is."))
+        raise InvalidInput(
+            "score_invalid", _("No game was played at a board: give its result, or say what kind of result it is.")
+        )
     first, second, drawn = totals(match, boards)
     _check_kind(match, (first, second, drawn), kind)
     return boards
@@ -455,7 +461,10 @@ def _only_those_who_differ(seat: Seat, standing: Report, counter: Report | None)
     """Refuse a third player of a multiplayer table while two reports differ: one of those two has to give way."""
     if counter is not None and seat.pk not in (standing.seat_id, counter.seat_id):
         raise Refusal(
-            "reports_differ", _("Two players at this table reported different results: one of them can accept the other’s, or call a judge.")
+            "reports_differ",
+            _(
+                "Two players at this table reported different results: one of them can accept the other’s, or call a judge."
+            ),
         )
 
 

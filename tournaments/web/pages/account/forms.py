@@ -86,7 +86,9 @@ class SignUpForm(forms.Form):
     )
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
-        help_text=gettext_lazy("For notifications, and for a new password if you forget the old one. You can leave it blank."),
+        help_text=gettext_lazy(
+            "For notifications, and for a new password if you forget the old one. You can leave it blank."
+        ),
         required=False,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

@@ -101,7 +101,9 @@ class WhatIfForm(forms.Form):
         required=False,
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("One entry of a log: with its chance if cards are drawn, by the judge if it is a ruling."),
+        help_text=gettext_lazy(
+            "One entry of a log: with its chance if cards are drawn, by the judge if it is a ruling."
+        ),
     )
 
     def __init__(self, *args: Any, moves: Sequence[tuple[str, str]], **kwargs: Any) -> None:

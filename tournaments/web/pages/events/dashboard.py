@@ -167,7 +167,9 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
         return _next_of_rounds(stage, last, waiting)
     lists = event.lists != Event.Lists.NONE
     submitting = _("The event becomes public. Players can register and submit decklists.")
-    locking = _("Registration closes, and players can no longer change their lists. You can undo this until check-in opens.")
+    locking = _(
+        "Registration closes, and players can no longer change their lists. You can undo this until check-in opens."
+    )
     closing = _("Players can no longer register. You can undo this until check-in opens.")
     steps: dict[str, NextStep] = {
         Status.DRAFT: NextStep(
@@ -181,7 +183,9 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
             step="lock",
             confirm=True,
         ),
-        Status.LOCKED: NextStep(_("Open check-in"), _("Players check in, or the desk does it for them."), step="check_in"),
+        Status.LOCKED: NextStep(
+            _("Open check-in"), _("Players check in, or the desk does it for them."), step="check_in"
+        ),
         Status.CHECK_IN: NextStep(
             _("Start the event"),
             _("The first round can be paired. Until then you can still add players."),
@@ -206,7 +210,9 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
         return _after_stage(stage)
     if own.status == Round.Status.DRAFT:
         words = _("View the draft of round %(number)d") % {"number": own.number}
-        means = _("Players cannot see anything yet. Publish the draft so that they can find their tables, or discard it.")
+        means = _(
+            "Players cannot see anything yet. Publish the draft so that they can find their tables, or discard it."
+        )
     elif waiting:
         words = _("Go to the desk of round %(number)d") % {"number": own.number}
         means = _("Enter the missing results. The round can be closed once every table has one.")

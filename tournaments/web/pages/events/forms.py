@@ -305,9 +305,7 @@ class StartForm(forms.Form):
         if self.is_valid() and number is None:
             return False
         if number != absent:
-            raise InvalidInput(
-                "confirmation_wrong", _("Type the number of entrants to drop, as shown on the page.")
-            )
+            raise InvalidInput("confirmation_wrong", _("Type the number of entrants to drop, as shown on the page."))
         return absent > 0
 
 
@@ -397,7 +395,9 @@ class StageForm(forms.Form):
     kind = forms.ChoiceField(label=gettext_lazy("Structure"), choices=list(STRUCTURES.items()))
     rounds_planned = forms.IntegerField(
         label=gettext_lazy("Rounds"),
-        help_text=gettext_lazy("For Swiss rounds, draft pods and multiplayer tables. Leave blank to have it proposed at the start."),
+        help_text=gettext_lazy(
+            "For Swiss rounds, draft pods and multiplayer tables. Leave blank to have it proposed at the start."
+        ),
         required=False,
         min_value=1,
         max_value=30,

@@ -33,7 +33,9 @@ class SharesField(forms.CharField):
         found = [_SHARE.fullmatch(line) for line in lines]
         for line, match in zip(lines, found, strict=True):
             if match is None:
-                raise forms.ValidationError(_("This is not a payout: %(line)s") % {"line": line[:40]}, code="share_invalid")
+                raise forms.ValidationError(
+                    _("This is not a payout: %(line)s") % {"line": line[:40]}, code="share_invalid"
+                )
         return [
             {"first": int(match[1]), "last": int(match[2] or match[1]), "units": int(match[3])}
             for match in found

@@ -108,7 +108,11 @@ def staff_meeting(request: SignedInRequest, event_id: str) -> HttpResponse:
     if request.method == "POST":
         event_for_staff(request.user, event_id, "run_desk")
         absent = play.hold_meeting(event=event, empty=request.POST.getlist("empty"), by=request.user, now=now())
-        message = ngettext("%(n)d player with an empty chair is dropped.", "%(n)d players with an empty chair are dropped.", len(absent))
+        message = ngettext(
+            "%(n)d player with an empty chair is dropped.",
+            "%(n)d players with an empty chair are dropped.",
+            len(absent),
+        )
         messages.success(request, message % {"n": len(absent)})
         return redirect("web:staff_meeting", event.public_id)
     chairs = chairs_of(event)

@@ -47,7 +47,10 @@ MEANS: Mapping[str, Promise] = {
 }
 PRESETS: Mapping[str, tuple[Promise, Promise]] = {
     "usual": (_("Usual"), _("Pairings and standings are public; decklists stay closed.")),
-    "exchange": (_("Exchange in the top cut"), _("As usual; in the top cut, opponents can read each other’s decklist.")),
+    "exchange": (
+        _("Exchange in the top cut"),
+        _("As usual; in the top cut, opponents can read each other’s decklist."),
+    ),
     "open": (_("Open decklists"), _("Everything is public, decklists too.")),
     "afterwards": (_("Decklists afterwards"), _("As usual; decklists are public once the event is finished.")),
     "players": (_("Players only"), _("Pairings and standings are for players of the event; decklists stay closed.")),

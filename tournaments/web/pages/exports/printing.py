@@ -28,7 +28,10 @@ WORDS = {
     Kind.STANDINGS: (_("Standings"), _("After the last closed round.")),
     Kind.FINAL: (_("Final ranking"), _("One ranking over all stages, the bracket's places first.")),
     Kind.SEATS: (_("Seats, all by name"), _("For the player meeting, before any round: two players per table.")),
-    Kind.SEAT_LINKS: (_("Seat links"), _("A card with a QR code for each player: check in and find the seat without an account.")),
+    Kind.SEAT_LINKS: (
+        _("Seat links"),
+        _("A card with a QR code for each player: check in and find the seat without an account."),
+    ),
     Kind.DECKS: (_("Deck checks"), _("Each registered list on a page, with a box to tick for each card.")),
 }
 

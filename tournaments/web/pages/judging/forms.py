@@ -24,7 +24,9 @@ class CallForm(forms.Form):
     def matter_or_refuse(self) -> str:
         """The matter of the call. Raises InvalidInput `matter_unknown`, with the known ones."""
         if not self.is_valid():
-            raise InvalidInput("matter_unknown", _("There is no such reason for a call."), details=list(Call.Matter.values))
+            raise InvalidInput(
+                "matter_unknown", _("There is no such reason for a call."), details=list(Call.Matter.values)
+            )
         return str(self.cleaned_data["matter"])
 
 
@@ -64,7 +66,7 @@ class PenaltyForm(forms.Form):
 
     infraction = forms.ChoiceField(
         label=gettext_lazy("Infraction"),
-        help_text=gettext_lazy("With the level that the ladder proposes for this player now."),
+        help_text=gettext_lazy("With the level that is proposed for this player now."),
     )
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     when = forms.ChoiceField(label=gettext_lazy("It counts in"), choices=list(WHENS.items()))
@@ -73,14 +75,14 @@ class PenaltyForm(forms.Form):
         required=False,
         min_value=1,
         max_value=5,
-        help_text=gettext_lazy("Empty: the first one that nobody has won or lost."),
+        help_text=gettext_lazy("Leave blank for the first one that nobody has won or lost."),
     )
     note = forms.CharField(
         label=gettext_lazy("What happened"),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Judges read it; it can be erased. A disqualification needs it."),
+        help_text=gettext_lazy("Judges can read it; it can be erased. Required for a disqualification."),
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
 

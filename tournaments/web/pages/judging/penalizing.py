@@ -77,7 +77,7 @@ def penalty_give(request: SignedInRequest, entrant_id: str) -> HttpResponse:
         data, moved = form.cleaned_data, ToConfirm()
         with refusals_on(form), moved.caught():
             given = give_penalty(entrant=entrant, by=request.user, now=now(), **data)
-            messages.success(request, _("The penalty is given: %(level)s.") % {"level": LEVELS[given.level]})
+            messages.success(request, _("Penalty given: %(level)s.") % {"level": LEVELS[given.level]})
             return redirect("web:penalties", entrant.event.public_id)
         if moved.refusal:
             again = PenaltyForm(initial={**data, "acknowledged": True}, proposals=advised)

@@ -98,7 +98,7 @@ class DeskForm(ResultForm):
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Needed to change a result that counts already."),
+        help_text=gettext_lazy("Required to change a result that is already valid."),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -194,7 +194,7 @@ class RulingForm(ResultForm):
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("What was found and why it is decided so. Staff read it in the ledger."),
+        help_text=gettext_lazy("What was found and why it is decided this way. Staff can read it in the ledger."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
     )

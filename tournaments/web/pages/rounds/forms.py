@@ -68,4 +68,4 @@ class TypedNumberForm(forms.Form):
     def check(self, round_number: int) -> None:
         """Raise InvalidInput `confirmation_wrong` unless the number of the round was typed."""
         if not self.is_valid() or self.cleaned_data["number"] != round_number:
-            raise InvalidInput("confirmation_wrong", _("Type the number of the round, as the page shows it."))
+            raise InvalidInput("confirmation_wrong", _("Type the number of the round as shown on the page."))
