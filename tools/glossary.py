@@ -23,6 +23,7 @@ ALLOWED = "Where these words are right"  # the heading of the table of exception
 NO_GUIDES = {"glossary.md", "api.md"}  # the second has the names of the API, which stay
 _ENTRY = re.compile(r"\b(en|fr|it):")
 _SENTENCE = re.compile(r'\b(en|fr|it) = "((?:[^"\\]|\\.)*)"')
+_PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}")
 _CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
 
 
@@ -43,7 +44,7 @@ class Glossary(NamedTuple):
 
     def found(self, language: str, text: str) -> Iterator[Avoided]:
         """Yield each avoided word that `text` contains outside an allowed phrase."""
-        text = plain(text)
+        text = _PLACEHOLDER.sub(" ", plain(text))
         for allowed in self.allowed[language]:
             text = allowed.sub(" ", text)
         for word in self.avoided:

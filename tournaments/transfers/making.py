@@ -163,7 +163,8 @@ def _check(brought: Brought, settings: Settings) -> None:
     unfinished = any(len(stage.rounds) < (stage.rounds_planned or 0) or _is_open(stage) for stage in robin)
     if unfinished and not settings.archive:
         message = _(
-            "A round robin follows the schedule of the program that made it. Finish it there, or import it as an archive."
+            "A round robin follows the schedule of the program that made it. Finish it there, "
+            "or import it as an archive."
         )
         raise InvalidInput("robin_unfinished", message)
 

@@ -23,7 +23,8 @@ GUIDES: Mapping[str, Guide] = {
             _("“Next” always shows the next step: open registration, lock the lists, start, pair."),
             _("Give roles under Team: each role can see what it needs, and nobody rules on their own match."),
             _(
-                "Pairings are a draft until you publish them, and you can undo most steps until something depends on them."
+                "Pairings are a draft until you publish them, and you can undo most steps "
+                "until something depends on them."
             ),
             _("Procedures, tiebreaks and deck format come from the preset. Check them before you open registration."),
             _("Print has the match slips of a round in case the network fails. Exports has every table."),
@@ -34,7 +35,8 @@ GUIDES: Mapping[str, Guide] = {
         (
             _("Open the round, then its results desk: a table or part of a name, Enter, the outcome. Then the next."),
             _(
-                "You have nothing to do for results that players report and confirm themselves. What they contest goes to a judge."
+                "You have nothing to do for results that players report and confirm themselves. "
+                "What they contest goes to a judge."
             ),
             _("When all results are in, one button starts the next round. You can undo it for a minute."),
             _("For players who leave, arrive late or need a fixed table, use Entrants and lists."),

@@ -463,7 +463,8 @@ def _only_those_who_differ(seat: Seat, standing: Report, counter: Report | None)
         raise Refusal(
             "reports_differ",
             _(
-                "Two players at this table reported different results: one of them can accept the other’s, or call a judge."
+                "Two players at this table reported different results: one of them can accept the other’s, "
+                "or call a judge."
             ),
         )
 

@@ -22,7 +22,8 @@ EFFECTS: Mapping[str, Promise] = {
     "reseated": _("%(into)s takes the seat of %(out)s at a match that has no result yet."),
     "stands": _("%(out)s has played the next match in place of %(into)s: its result stands."),
     "cut": _(
-        "By the standings %(into)s would have qualified for the next stage, and %(out)s would not: the stage stays as it is."
+        "By the standings %(into)s would have qualified for the next stage, and %(out)s would not: "
+        "the stage stays as it is."
     ),
 }
 
