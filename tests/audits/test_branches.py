@@ -222,7 +222,7 @@ def test_an_api_client_reads_the_repairs_of_a_report_and_opens_one(cast: Cast, s
 @pytest.mark.parametrize(
     ("language", "heading", "sentence"),
     [
-        ("fr", "Ou une erreur dans la feuille", "ont été notés dans le mauvais ordre"),
+        ("fr", "Ou une erreur dans le journal", "ont été notés dans le mauvais ordre"),
         ("it", "O un errore nel registro", "sono state annotate nell"),
     ],
 )

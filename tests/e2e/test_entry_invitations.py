@@ -92,7 +92,7 @@ def test_a_player_of_a_file_is_invited_takes_over_the_entry_and_submits_a_list(
     expect(player).to_have_url(re.compile(r"/me/deck/$"))
     player.locator("textarea[name=text]").fill(deck_text(2))
     player.get_by_role("button", name="Submit", exact=True).first.click()
-    expect(player.get_by_text("Version 1 is registered, and legal.")).to_be_visible()
+    expect(player.get_by_text("Version 1 is registered and legal.")).to_be_visible()
     desk.goto(event + "staff/entrants/invitations/")
     row = desk.get_by_role("row", name=re.compile("Newcomer"))
     expect(row.get_by_text("taken over")).to_be_visible()

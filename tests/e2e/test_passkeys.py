@@ -171,7 +171,7 @@ def test_the_passkey_of_a_forgotten_account_or_an_old_answer_is_refused(browser:
             form.elements.credential.value = decodeURIComponent({answer}.replaceAll("+", " "));
             form.submit();
         }}""")
-        expect(page.get_by_text("not right, or it was used before")).to_be_visible()
+        expect(page.get_by_text("wrong or was already used")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (DESK, "dark")])

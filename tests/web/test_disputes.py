@@ -182,7 +182,7 @@ def test_a_ruling_refused_after_the_end_of_the_event_keeps_the_input(match: Matc
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
     Event.objects.update(status="finished")
     assert offered(text(client.get(page))) == {}
-    assert "its owner reopens it" in text(client.get(page))
+    assert "its owner has to reopen it" in text(client.get(page))
     sent = {"decision": "change", "first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Found late."}
     answer = client.post(address("rule", match.public_id), sent)
     shown = text(answer)

@@ -80,7 +80,7 @@ def test_an_organizer_downloads_the_event_file_and_anybody_can_verify_it(
     assert answer["Content-Disposition"].endswith(f'"{event.public_id}.jsonl.gz"')
     assert verified(answer.content).holds
     said = sent(client, answer.content)
-    assert "Everything holds" in said and verified(answer.content).digest in said
+    assert "Everything is in order" in said and verified(answer.content).digest in said
     assert not Verification.objects.filter(document__isnull=False).exists()
 
 
@@ -105,7 +105,7 @@ def test_organizers_who_play_get_the_event_file_only_after_the_event(event: Even
 def test_the_event_file_is_made_by_a_job_and_kept_for_a_day(event: Event, cast: Cast) -> None:
     organizer = signed_in(cast.organizer)
     where = organizer.post(address("event_file", event.public_id)).url
-    assert "being written" in text(organizer.get(where))
+    assert "being created" in text(organizer.get(where))
     assert organizer.get(where + "download/").url == where
     jobs.run_due(clock.now())
     assert (

@@ -51,7 +51,7 @@ def test_only_desk_staff_can_open_the_pairing_settings(event: Event, cast: Cast)
     assert signed_in(cast.stranger).get(page).status_code == 404
     assert signed_in(cast.judge).get(page).status_code == 403
     shown = text(signed_in(cast.scorekeeper).get(page))
-    assert "3 rounds are proposed," in shown and "the fewest after which" in shown
+    assert "3 rounds are suggested," in shown and "the smallest number after which" in shown
     assert 'name="pairing_order"' not in shown, "the options are the organizer's"
 
 

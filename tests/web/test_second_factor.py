@@ -134,7 +134,7 @@ def test_the_page_for_the_second_factor_needs_a_password_first(cast: Cast) -> No
 def test_a_wrong_code_is_refused_and_the_page_shown_again(cast: Cast) -> None:
     client = half_signed_in(protected(cast.player))
     answer = client.post("/sign-in/code/", {"code": wrong_code()})
-    assert answer.status_code == 422 and "not right" in text(answer)
+    assert answer.status_code == 422 and "is wrong" in text(answer)
     assert not is_signed_in(client)
 
 
@@ -209,7 +209,7 @@ def test_an_app_is_set_up_only_with_a_code_that_it_shows(cast: Cast) -> None:
     assert client.post("/account/security/app/", {"code": "abcdef"}).status_code == 422
     assert not Authenticator.objects.exists()
     assert client.post("/account/security/app/", {"code": code_of(secret)}).headers["Location"].endswith("/codes/")
-    assert "switched on" in text(client.get("/account/security/"))
+    assert "turned on" in text(client.get("/account/security/"))
 
 
 def test_changes_need_the_password_again(cast: Cast) -> None:

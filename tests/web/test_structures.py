@@ -76,7 +76,7 @@ def test_a_bracket_is_drawn_for_everybody_and_shows_who_advances(cast: Cast) -> 
     event = a_bracket(cast, third_place=True)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     shown = text(Client().get(address("stage", event.public_id, 2)))
-    for words in ("Semi-finals", "Final", "Third place", "goes on", "Seed"):
+    for words in ("Semi-finals", "Final", "Third place", "advances", "Seed"):
         assert words in shown
     for entrant in event.entrants.all():
         assert entrant.name in shown
@@ -281,7 +281,7 @@ def test_a_late_entry_is_added_and_a_player_disqualified(cast: Cast) -> None:
 def test_a_player_who_drops_can_concede_the_match(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     match = a_published_round(event, cast.organizer).matches.get()
-    assert "I give my match up" in text(signed_in(cast.player).get(address("me", event.public_id)))
+    assert "I concede my match" in text(signed_in(cast.player).get(address("me", event.public_id)))
     signed_in(cast.player).post(address("drop_self", event.public_id), {"concede": "1"})
     match.refresh_from_db()
     assert match.kind == "concession"
@@ -312,7 +312,7 @@ def test_the_page_of_multiplayer_tables_says_what_is_proven_of_them(
     desk = signed_in(cast.scorekeeper)
     first = a_published_round(event, cast.organizer)
     page = address("staff_round", event.public_id, 1)
-    assert first.certified and "No other tables have fewer pairs" in text(desk.get(page))
+    assert first.certified and "No other seating has fewer pairs" in text(desk.get(page))
     play.close_round(round_=played(first, cast), by=cast.organizer, now=NOW)
     monkeypatch.setattr(table_solver, "available", lambda: False)
     for _round in range(5):  # with each round, it is less likely that exchanging players finds the best tables
@@ -321,7 +321,7 @@ def test_the_page_of_multiplayer_tables_says_what_is_proven_of_them(
             break
         play.close_round(round_=played(round_, cast), by=cast.organizer, now=NOW)
     shown = text(desk.get(address("staff_round", event.public_id, round_.number)))
-    assert "whether there are better ones is not proven" in shown and "Least such gaps possible" in shown
+    assert "not proven to be the best" in shown and "Least such gaps possible" in shown
     assert round_.cost["least_spread"] <= round_.cost["spread"]
 
 

@@ -10,7 +10,7 @@ from tournaments.notices.models import Kind
 NOTICES: Mapping[str, Promise] = {
     Kind.PAIRING: _("Pairings: my table, each round"),
     Kind.EVENT: _("The event: new place or time, check-in, start, cancellation"),
-    Kind.DECK: _("A decklist missing, or no longer legal"),
+    Kind.DECK: _("A missing decklist, or one that is no longer legal"),
     Kind.ANNOUNCEMENT: _("Announcements by the staff"),
     Kind.DISPUTE: _("Disputes and rulings at my table"),
     Kind.PLACE: _("A place: approved, declined, or off the waiting list"),

@@ -36,7 +36,7 @@ BYES_ON_REQUEST: Mapping[str, Promise] = {
 PROPOSALS: Mapping[str, Promise] = {
     "format": _("as many as this format has."),
     "table": _("by the table of the Magic Tournament Rules."),
-    "winner": _("the fewest after which at most one player has won them all."),
+    "winner": _("the smallest number after which at most one player is undefeated."),
 }
 
 

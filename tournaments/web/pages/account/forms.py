@@ -175,7 +175,7 @@ class EraseForm(forms.Form):
     def clean_email(self) -> str:
         typed = str(self.cleaned_data["email"]).strip()
         if typed.casefold() != self.expected.casefold():
-            raise forms.ValidationError(_("You sign in with something else."), code="confirmation_wrong")
+            raise forms.ValidationError(_("This does not match what you sign in with."), code="confirmation_wrong")
         return typed
 
 

@@ -83,7 +83,7 @@ def _chair_rows(chairs: Sequence[Chair], *, may_end: bool) -> SafeString:
     There may be thousands, and a template takes eight times as long for each.
     """
     table, number, decklist, owed, empty = (
-        escape(words) for words in (_("Table"), _("Chair"), _("Decklist"), _("not paid"), _("Empty"))
+        escape(words) for words in (_("Table"), _("Chair"), _("Decklist"), _("missing"), _("Empty"))
     )
     is_empty, off = _("The chair of %(name)s is empty"), "" if may_end else " disabled"
     badge = f'<span class="badge badge--warn">{owed}</span>'
