@@ -41,7 +41,7 @@ def create_club(*, name: str, by: User, now: datetime, **said: Any) -> Club:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         if by.club_roles.filter(role=ClubRole.Role.OWNER).count() >= MAX_CLUBS:
-            raise Refusal("too_many_clubs", _("You own twenty clubs already."), details=[MAX_CLUBS])
+            raise Refusal("too_many_clubs", _("You already own twenty clubs."), details=[MAX_CLUBS])
         key = club_id()
         club = Club.objects.create(**values, public_id=key, group=Group.objects.create(name=key), created_at=now)
         ClubRole.objects.create(club=club, user=by, role=ClubRole.Role.OWNER)
@@ -116,7 +116,7 @@ def grant_role(*, club: Club, email: str, role: str, by: User, now: datetime) ->
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         if club.roles.count() >= MAX_ROLES and not club.roles.filter(user=user, role=role).exists():
-            raise Refusal("too_many_roles", _("A club gives two hundred roles at most."), details=[MAX_ROLES])
+            raise Refusal("too_many_roles", _("A club can give two hundred roles at most."), details=[MAX_ROLES])
         return _give(club, user, role, by, now)
 
 
@@ -148,7 +148,7 @@ def revoke_role(*, role: ClubRole, by: User, now: datetime) -> None:
             return
         owners = club.roles.filter(role=ClubRole.Role.OWNER)
         if held.role == ClubRole.Role.OWNER and not owners.exclude(pk=held.pk).exists():
-            raise Refusal("last_owner", _("A club keeps at least one owner."))
+            raise Refusal("last_owner", _("A club needs at least one owner."))
         flow.take_back([held], by, now)
         held.delete()
         flow.keep_group(club)
@@ -171,7 +171,7 @@ def hand_over(*, club: Club, email: str, by: User, now: datetime, stay: bool = T
             raise Refusal("not_owner", _("Only an owner can hand the club over."))
         owner, new = ClubRole.objects.get_or_create(club=club, user=user, role=roles.OWNER)
         if not new:
-            raise Refusal("owner_already", _("This account owns the club already."))
+            raise Refusal("owner_already", _("This account already owns the club."))
         flow.spread(owner, by, now)
         if stay:
             flow.spread(ClubRole.objects.get_or_create(club=club, user=by, role=roles.ORGANIZER)[0], by, now)
@@ -193,10 +193,10 @@ def add_event(*, club: Club, event: Event, by: User, now: datetime) -> ClubEvent
         club = Club.objects.select_for_update().get(pk=club.pk)
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.status in OVER:
-            raise Refusal("event_state", _("The event is over: it stays where it is."))
+            raise Refusal("event_state", _("The event is over: it stays with its club."))
         entry, new = ClubEvent.objects.get_or_create(event=event, defaults={"club": club, "added_at": now})
         if entry.club_id != club.pk:
-            raise Refusal("event_elsewhere", _("Another club holds this event: it has to give it up first."))
+            raise Refusal("event_elsewhere", _("This event belongs to another club, which has to give it up first."))
         if new:
             given = flow.receive(club, event, by, now)
             flow.tell([event], by, now)
@@ -228,7 +228,7 @@ def save_venue(*, club: Club, name: str, by: User, now: datetime, time_zone: str
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         if club.venues.count() >= MAX_VENUES and not club.venues.filter(name=name).exists():
-            raise Refusal("too_many_venues", _("A club keeps fifty venues at most."), details=[MAX_VENUES])
+            raise Refusal("too_many_venues", _("A club can have fifty venues at most."), details=[MAX_VENUES])
         values = {"time_zone": time_zone, "hall": written(hall)}
         venue, _new = Venue.objects.update_or_create(club=club, name=name, defaults=values)
         record(club, by, "club.venue_saved", now, object=f"venue-{venue.pk}")

@@ -127,4 +127,4 @@ def _require_reader(user: Any, entrant: Entrant) -> None:
         return
     require(user, entrant.event, "read_decks")
     if mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))

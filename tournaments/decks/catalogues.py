@@ -60,7 +60,7 @@ def open_upload(*, game: str, name: str, document: bytes, by: User, now: datetim
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that uploads at once cannot exceed the limit
         if by.catalogue_uploads.exclude(status=Status.KEPT).count() >= MAX_UPLOADS:
-            raise Refusal("too_many_uploads", _("Five lists of cards wait for your word already."))
+            raise Refusal("too_many_uploads", _("Five lists of cards are already waiting for your decision."))
         upload = CatalogueUpload.objects.create(owner=by, game=game, name=name, document=document, sent_at=now)
         payload = {"upload": upload.pk}
         jobs.enqueue(JOB, str(upload.pk), payload=payload, now=now)
@@ -118,7 +118,7 @@ def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
         if upload.kept is not None:
             return upload.kept
         if upload.status != Status.READABLE:
-            raise Refusal("cards_not_read", _("This list of cards is not read yet, or has faults."))
+            raise Refusal("cards_not_read", _("This list of cards has not been read yet, or has problems."))
         report = upload.report
         document, images = without_its_images(bytes(upload.document).decode())
         named = (upload.game, report["catalog"], report["sha256"], report["cards"])
@@ -157,7 +157,7 @@ def delete_catalogue(*, catalogue: Catalogue) -> None:
         # `services.choose_catalogue` locks these rows too, so an event cannot choose a catalogue that is being deleted.
         same = list(Catalogue.objects.select_for_update().filter(sha256=catalogue.sha256).order_by("pk").values("pk"))
         if len(same) < 2 and events_with(catalogue).exists():
-            raise Refusal("catalogue_used", _("An event is read with this catalogue: it stays."))
+            raise Refusal("catalogue_used", _("An event uses this catalogue, so it cannot be deleted."))
         Catalogue.objects.filter(pk=catalogue.pk).delete()
 
 
@@ -195,7 +195,7 @@ def save_version(
         save_images(same, read.images)
         return same
     if owner is not None and known.count() - (replacing is not None) >= MAX_CATALOGUES:
-        raise Refusal("too_many_catalogues", _("You keep fifty catalogues already: delete one."))
+        raise Refusal("too_many_catalogues", _("You already have fifty catalogues: delete one."))
     last = known.filter(game=read.game, catalog=read.catalog).order_by("-version").defer("document").first()
     made = Catalogue.objects.create(
         owner=owner,

@@ -69,7 +69,7 @@ def save_card(
         newest = _newest(catalogue, by)
         cards = raw_cards(newest)
         if ref not in cards:
-            raise Refusal("card_unknown", _("The catalogue does not have this card any more."))
+            raise Refusal("card_unknown", _("The catalogue no longer has this card."))
         card = {**cards[ref], **effects}
         if card_digest(card) == card_digest(cards[ref]):
             return newest
@@ -141,7 +141,7 @@ def _newest(catalogue: Catalogue, by: User) -> Catalogue:
 
 
 def _busy() -> Refusal:
-    return Refusal("catalogue_busy", _("Others are saving this catalogue at this moment. Save again."))
+    return Refusal("catalogue_busy", _("Others are saving this catalogue right now. Save again."))
 
 
 def _save(newest: Catalogue, effects: Mapping[str, Mapping[str, Any]], by: User, now: datetime) -> Catalogue | None:

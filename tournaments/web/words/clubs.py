@@ -27,7 +27,7 @@ CLUB_ENTRIES: Mapping[str, Promise] = {
     "club.changed": _("Club settings changed"),
     "club.deleted": _("Club deleted"),
     "club.role_granted": _("Role given"),
-    "club.role_revoked": _("Role taken back"),
+    "club.role_revoked": _("Role revoked in the club"),
     "club.handed_over": _("Club handed over"),
     "club.event_added": _("Event added"),
     "club.event_removed": _("Event removed"),

@@ -109,7 +109,7 @@ def catalogue_upload_end(request: HttpRequest, upload_id: str, action: str) -> H
     upload = upload_for_owner(request.user, upload_id)
     if action == "discard":
         services.discard_upload(upload=upload)
-        messages.success(request, _("The list is thrown away."))
+        messages.success(request, _("The list is discarded."))
         return redirect("web:catalogues")
     if action != "keep":
         raise Http404
