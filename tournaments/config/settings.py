@@ -335,9 +335,7 @@ def _paypal() -> dict[str, tuple[str, dict[str, str]]]:
         return {}
     for part, name in names.items():
         if not re.fullmatch(r"[\w-]+", given[part], re.ASCII):
-            raise ImproperlyConfigured(
-                f"{name} is wrong; accepted: what PayPal shows of the app, for all three PAYPAL_ ids"
-            )
+            raise ImproperlyConfigured(f"{name} is wrong; accepted: the letters and digits that PayPal shows")
     given["api_base"] = _api_base("PAYPAL_API_BASE", "https://api-m.paypal.com")
     return {"paypal": ("tournaments.payments.paypal_orders.PayPal", given)}
 

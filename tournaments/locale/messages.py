@@ -92,7 +92,7 @@ def template() -> Catalog:
 
 def _is_source(directory: str | Path) -> bool:
     """Whether to look into a directory: our packages and templates, and nothing that was installed or made."""
-    path = Path(directory).resolve()
+    path = Path(directory).absolute()  # not resolved: a linked .venv leads out of the project
     if path == ROOT:
         return True
     top = path.relative_to(ROOT).parts[0]

@@ -120,6 +120,6 @@ def _page(request: HttpRequest, template: str) -> HttpResponse:
         "operator": settings.OPERATOR,
         "contact": settings.CONTACT,
         "image_hosts": settings.CARD_IMAGE_HOSTS,
-        "payment_providers": [title_of(name) for name in names()],
+        "payment_providers": f" {_('or')} ".join(title_of(name) for name in names()),
     }
     return render(request, template, about)
