@@ -236,8 +236,11 @@ def test_personal_data_has_the_payments(charging: Event, entrant: Entrant, cast:
     assert [(each["cents"], each["way"]) for each in entry["payments"]] == [(1200, "desk")]
 
 
-def test_the_privacy_page_names_the_provider_only_if_there_is_one(stripe: Standin, settings: Settings) -> None:
-    assert "Stripe" in text(Client(), at("privacy"))
+def test_the_privacy_page_names_the_providers_only_if_there_are_any(
+    stripe: Standin, paypal: paypal_standin.Standin, settings: Settings
+) -> None:
+    assert "Stripe or PayPal" in text(Client(), at("privacy"))
+    assert "Stripe o PayPal" in Client().get(at("privacy"), headers={"Accept-Language": "it"}).content.decode()
     settings.PAYMENT_VARIANTS = {}
     assert "Stripe" not in text(Client(), at("privacy"))
 

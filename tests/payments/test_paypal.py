@@ -283,6 +283,20 @@ def test_a_page_that_cannot_be_opened_says_that_nothing_was_paid(entrant: Entran
     assert "Nothing was paid" in page and "PAYEE_ACCOUNT" not in page
 
 
+def test_a_page_that_takes_long_to_open_says_so(entrant: Entrant, cast: Cast, paypal: Standin) -> None:
+    paypal.down = True
+    payment = opened(entrant, cast)
+    client = Client()
+    client.force_login(cast.player)
+    address = f"/payments/{payment.public_id}/"
+    assert "This takes a few seconds" in client.get(address).content.decode()
+    Payment.objects.update(started_at=clock.now() - timedelta(minutes=1))
+    assert "PayPal does not answer yet" in client.get(address).content.decode()
+    paypal.down = False
+    work(minutes=2)
+    assert "Pay with PayPal" in client.get(address).content.decode()
+
+
 def test_wrong_keys_end_the_payment_with_what_paypal_says(
     entrant: Entrant, cast: Cast, paypal: Standin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

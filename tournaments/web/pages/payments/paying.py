@@ -1,7 +1,7 @@
 """What players see of their entry fee: what is owed, how to pay it, what became of it; and the notices of providers."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -30,6 +30,9 @@ from tournaments.web.rate_limits import PAYMENTS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.payments import price_words, way_words
 from tournaments.web.words.procedures import SETTLED
+
+
+SLOW = timedelta(seconds=30)  # after which a page that is not open yet needs an explanation
 
 
 @dataclass(frozen=True)
@@ -109,6 +112,7 @@ def payment(request: SignedInRequest, payment_id: str) -> HttpResponse:
         "way": way_words(shown.variant),
         "refunds": shown.refunds.all(),
         "seat": _seat_of(shown),
+        "is_slow": shown.started_at + SLOW < now(),
     }
     return show(request, "web/payments/payment.html", context, fragment="web/payments/_payment.html")
 
