@@ -329,13 +329,16 @@ def _stripe() -> dict[str, tuple[str, dict[str, str]]]:
 
 def _paypal() -> dict[str, tuple[str, dict[str, str]]]:
     """PayPal as a provider of payments; nothing without its keys."""
-    names = {"client_id": "PAYPAL_CLIENT_ID", "secret": "PAYPAL_SECRET", "webhook_id": "PAYPAL_WEBHOOK_ID"}
-    given = {part: str(env.str(name, default="")) for part, name in names.items()}
+    given = {
+        "client_id": str(env.str("PAYPAL_CLIENT_ID", default="")),
+        "secret": str(env.str("PAYPAL_SECRET", default="")),
+        "webhook_id": str(env.str("PAYPAL_WEBHOOK_ID", default="")),
+    }
     if not any(given.values()):
         return {}
-    for part, name in names.items():
-        if not re.fullmatch(r"[\w-]+", given[part], re.ASCII):
-            raise ImproperlyConfigured(f"{name} is wrong; accepted: the letters and digits that PayPal shows")
+    for part, value in given.items():
+        if not re.fullmatch(r"[\w-]+", value, re.ASCII):
+            raise ImproperlyConfigured(f"PAYPAL_{part.upper()} is wrong; accepted: what PayPal shows for the app")
     given["api_base"] = _api_base("PAYPAL_API_BASE", "https://api-m.paypal.com")
     return {"paypal": ("tournaments.payments.paypal_orders.PayPal", given)}
 
