@@ -31,7 +31,6 @@ from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.payments import price_words, way_words
 from tournaments.web.words.procedures import SETTLED
 
-
 SLOW = timedelta(seconds=30)  # after which a page that is not open yet needs an explanation
 
 
