@@ -10,10 +10,10 @@ from cryptography.hazmat.primitives.serialization import Encoding
 from django.test import Client
 
 from tests.payments.certificates import LEAF, MIDDLE, NAME, ROOT, issued
-from tests.payments.paypal_standin import CERTIFICATE, Standin
+from tests.payments.paypal_standin import CERTIFICATE, WEBHOOK_ID, Standin
 from tournaments.common import outgoing
-from tournaments.payments.paypal_signatures import certificate_of, hosts_of
-from tournaments.payments.providers import BadNotice
+from tournaments.payments.paypal_signatures import certificate_of, hosts_of, signed_of
+from tournaments.payments.providers import BadNotice, provider_of
 
 ADDRESS = "/payments/notices/paypal/"
 BODY = b'{"id": "WH-1", "event_type": "CUSTOMER.DISPUTE.CREATED", "resource": {}}'
@@ -84,6 +84,17 @@ def test_a_certificate_from_another_host_or_path_is_not_even_fetched(
 ) -> None:
     assert sent(paypal, certificate=elsewhere(paypal.url)) == 400
     assert paypal.fetched == []
+
+
+def test_a_certificate_that_has_ended_is_fetched_again(paypal: Standin) -> None:
+    assert sent(paypal) == 200
+    kept = provider_of("paypal").certificates  # type: ignore[attr-defined]  # of PayPal alone
+    later = issued(NAME, MIDDLE, ends=400)
+    paypal.file = later.pem
+    body, at = BODY, LEAF.certificate.not_valid_after_utc + timedelta(days=1)
+    signed = signed_of(paypal.signed(body, by=later, at=at.isoformat()), at)
+    kept.check(signed, body, WEBHOOK_ID, at)
+    assert len(paypal.fetched) == 2
 
 
 def test_only_the_two_hosts_of_the_own_api_have_certificates() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from payments.core import BasicProvider
 
+from tournaments.payments.currencies import PAYPAL_WITHOUT_DECIMALS
 from tournaments.payments.models import Payment, Refund
 from tournaments.payments.money import as_decimal, decimals_of, is_currency
 from tournaments.payments.paypal_api import Api
@@ -31,11 +32,6 @@ from tournaments.payments.providers import (
 
 API = "https://api-m.paypal.com"
 LONGEST_DESCRIPTION = 127
-CURRENCIES = (
-    *("AUD", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "ILS", "JPY", "MXN", "MYR", "NOK"),
-    *("NZD", "PHP", "PLN", "SEK", "SGD", "THB", "TWD", "USD"),
-)
-WITHOUT_DECIMALS = ("HUF", "JPY", "TWD")  # for PayPal, whatever ISO 4217 says
 # The kinds of PayPal's notices that mean something here. All others are answered and forgotten.
 _KINDS = {
     "CHECKOUT.ORDER.APPROVED": APPROVED,
@@ -67,12 +63,6 @@ class PayPal(BasicProvider):
         self.api = Api(client_id, secret, api_base)
         self.certificates = Certificates(api_base)
         self.webhook_id = webhook_id
-
-    def takes(self, currency: str, cents: int = 0) -> bool:
-        """Whether PayPal takes this currency and, in those without decimals, this amount."""
-        if currency not in CURRENCIES:
-            return False
-        return currency not in WITHOUT_DECIMALS or cents % 10 ** decimals_of(currency) == 0
 
     def open(self, payment: Payment) -> Opened:
         """Make the order of a payment. The same payment always gets the same order."""
@@ -228,7 +218,7 @@ def _link(document: dict[str, Any], rel: str) -> str:
 def _money(cents: int, currency: str) -> dict[str, str]:
     """An amount as PayPal writes it. Raises ProviderRefused if it has decimals that PayPal does not take."""
     amount = as_decimal(cents, currency)
-    if currency in WITHOUT_DECIMALS:
+    if currency in PAYPAL_WITHOUT_DECIMALS:
         if amount != int(amount):
             raise ProviderRefused(f"PayPal takes whole amounts of {currency} only.")
         amount = Decimal(int(amount))

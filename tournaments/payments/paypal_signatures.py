@@ -106,9 +106,9 @@ class Certificates:
             address.startswith(host) and _PATH.fullmatch(address.removeprefix(host)) is not None for host in self._hosts
         ):
             raise BadNotice("a certificate from somewhere else")
-        found = self._kept.get(address) or self._fetched(address, now)
-        if not found.not_valid_before_utc <= now <= found.not_valid_after_utc:
-            raise BadNotice("a certificate that is not valid now")
+        found = self._kept.get(address)
+        if found is None or not _is_valid(found, now):
+            found = self._fetched(address, now)
         return found
 
     def _fetched(self, address: str, now: datetime) -> x509.Certificate:
@@ -116,12 +116,13 @@ class Certificates:
         if not self._one_at_a_time.acquire(timeout=SECONDS):
             raise ProviderDown("busy")
         try:
-            if address not in self._kept:
+            found = self._kept.get(address)  # another thread may have fetched it meanwhile
+            if found is None or not _is_valid(found, now):
                 found = certificate_of(_file_at(address), now)
                 if len(self._kept) >= MOST_CERTIFICATES:
                     self._kept.clear()
                 self._kept[address] = found
-            return self._kept[address]
+            return found
         finally:
             self._one_at_a_time.release()
 
@@ -144,7 +145,7 @@ def _file_at(address: str) -> bytes:
 
 
 def certificate_of(file: bytes, now: datetime) -> x509.Certificate:
-    """The first certificate of a file of PayPal. Raises BadNotice if it is not PayPal's.
+    """The first certificate of a file of PayPal. Raises BadNotice if it is not PayPal's, or not valid now.
 
     If the file also has the certificates of who issued it, they have to lead to an authority that this machine trusts.
     PayPal's own files have had one certificate only: then the TLS connection to PayPal's host vouches for it.
@@ -156,11 +157,17 @@ def certificate_of(file: bytes, now: datetime) -> x509.Certificate:
         raise BadNotice("a certificate that cannot be read") from error
     if not NAME.fullmatch(name):
         raise BadNotice("a certificate of somebody else")
+    if not _is_valid(first, now):
+        raise BadNotice("a certificate that is not valid now")
     if first.issuer == first.subject:
         raise BadNotice("a certificate that nobody has issued")
     if issuers:
         _verify(first, issuers, name, now)
     return first
+
+
+def _is_valid(certificate: x509.Certificate, now: datetime) -> bool:
+    return certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc
 
 
 def _name_of(certificate: x509.Certificate) -> str:

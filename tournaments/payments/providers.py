@@ -76,9 +76,6 @@ class Provider(Protocol):
 
     title: str
 
-    def takes(self, currency: str, cents: int = 0) -> bool:
-        """Whether it takes this currency, and this amount of it in the smallest unit. Asks nobody."""
-
     def open(self, payment: Payment) -> Opened:
         """Make the page where a payment is made. The same payment always gets the same page."""
 

@@ -90,8 +90,8 @@ def _record(payment: Payment, code: str, now: datetime, **more: object) -> None:
     )
 
 
-def is_whole(payment: Payment, said: Said) -> bool:
-    """Whether the provider speaks of the amount and the currency that the payment has here."""
+def has_its_amount(payment: Payment, said: Said) -> bool:
+    """Whether the provider reports the amount and the currency that the payment has here."""
     expected = provider_of(payment.variant).counted(payment.cents, payment)
     return (said.cents, said.currency) == (expected, payment.currency)
 
@@ -108,7 +108,7 @@ def _approved(payment: Payment, said: Said, now: datetime) -> str:
 def _paid(payment: Payment, said: Said, now: datetime) -> str:
     if payment.status in (Status.CONFIRMED, Status.REFUNDED):
         return Outcome.NO_CHANGE
-    if not is_whole(payment, said):
+    if not has_its_amount(payment, said):
         if payment.problem == Payment.Problem.WRONG_AMOUNT:
             return Outcome.NO_CHANGE
         payment.status, payment.problem = Status.ERROR, Payment.Problem.WRONG_AMOUNT

@@ -8,9 +8,10 @@ from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from tournaments.common.csv_tables import Table
 from tournaments.events.models import Entrant, Event
 from tournaments.events.procedures import Entry, read_procedures
+from tournaments.payments.currencies import takes
 from tournaments.payments.models import Payment, PriceCode, PriceTier, Refund
 from tournaments.payments.money import as_decimal, is_currency
-from tournaments.payments.providers import names, provider_of
+from tournaments.payments.providers import names
 
 Status = Payment.Status
 COUNTED = Q(payments__status__in=(Status.WAITING, Status.CONFIRMED))  # payments that use up a price or a code
@@ -65,7 +66,7 @@ def providers_for(event: Event) -> list[str]:
     entry = entry_of(event)
     if entry.kind != "paid" or not is_currency(entry.currency):
         return []
-    return [name for name in names() if provider_of(name).takes(entry.currency)]
+    return [name for name in names() if takes(name, entry.currency)]
 
 
 def payments_of(event: Event) -> QuerySet[Payment]:

@@ -16,9 +16,10 @@ from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import mark_settled, record
+from tournaments.payments.currencies import takes
 from tournaments.payments.models import CODE, DESK, Payment, PriceCode, PriceTier, Refund
 from tournaments.payments.money import as_decimal, is_currency
-from tournaments.payments.providers import names, provider_of, title_of
+from tournaments.payments.providers import names, title_of
 from tournaments.payments.selectors import (
     Price,
     codes_of,
@@ -206,7 +207,7 @@ def _through(offered: list[str], provider: str, cents: int, currency: str) -> st
     if provider and provider not in offered:
         raise InvalidInput("provider_unknown", _("Choose one of the ways to pay that are offered."), details=offered)
     wanted = [provider] if provider else offered
-    found = next((name for name in wanted if provider_of(name).takes(currency, cents)), None)
+    found = next((name for name in wanted if takes(name, currency, cents)), None)
     if found is None:
         raise _not_whole(wanted[0], currency)
     return found
@@ -372,7 +373,7 @@ def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | 
             raise Refusal("refund_too_much", _("That is more than is left of this payment."), details=[left])
         if payment.variant != DESK and payment.variant not in names():
             raise Refusal("provider_gone", _("This provider is no longer set up: refund it on the provider’s site."))
-        if payment.variant != DESK and not provider_of(payment.variant).takes(payment.currency, wanted):
+        if payment.variant != DESK and not takes(payment.variant, payment.currency, wanted):
             raise _not_whole(payment.variant, payment.currency)
         made = Refund.objects.create(payment=payment, cents=wanted, key=key, by=by, asked_at=now)
         if payment.variant == DESK:

@@ -62,10 +62,6 @@ class Stripe(StripeProviderV3):
         named = {"name": payment.description[:200]}
         return [{"quantity": 1, "price_data": {**_filled(line["price_data"]), "product_data": named}}]
 
-    def takes(self, currency: str, cents: int = 0) -> bool:
-        """Whether Stripe takes it. Which currencies an account has is up to Stripe, which refuses the others."""
-        return True
-
     def open(self, payment: Payment) -> Opened:
         """Make the page where a payment is made. The same payment always gets the same page."""
         expires = payment.expires_at or payment.started_at

@@ -19,7 +19,7 @@ from tournaments.payments.providers import (
     Said,
     provider_of,
 )
-from tournaments.payments.receiving import apply, give_up, is_whole, take_refund
+from tournaments.payments.receiving import apply, give_up, has_its_amount, take_refund
 
 Status = Payment.Status
 AFTER = timedelta(minutes=2)  # after the end of a provider's page, until its notice is missed
@@ -98,7 +98,7 @@ def _ask(payment: Payment, job: RunningJob) -> None:
 
 def _take_money(payment: Payment, approved: Said, provider: Provider) -> Said:
     """Take the money of an approved payment. The notice settles the entry: what was approved is returned until then."""
-    if not is_whole(payment, approved):
+    if not has_its_amount(payment, approved):
         return Said("", "", ENDED)
     try:
         provider.take(payment)
