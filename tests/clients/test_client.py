@@ -1,14 +1,14 @@
 """The Python client against a real HTTP server: errors, paginated lists, idempotency keys and retries."""
 
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 from arbitre_client import Arbitre, Invalid, NoAnswer, NotFound, Refused, ServerError, Throttled
+
+from tests.common.server import Handler, serving
 
 Answer = tuple[int, dict[str, str], Any]  # status, headers, JSON (None: the server closes the connection)
 
@@ -30,35 +30,21 @@ class Scripted:
 def server() -> Iterator[Scripted]:
     script = Scripted()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Answering(Handler):
         def do_GET(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            body = self.body()
             said = {name.lower(): value for name, value in self.headers.items()}
             script.asked.append((self.command, self.path, said, body))
             status, headers, value = script.answers.pop(0) if len(script.answers) > 1 else script.answers[0]
             if value is None:
                 self.connection.close()
                 return
-            sent = json.dumps(value).encode()
-            self.send_response(status)
-            for name, word in {**headers, "content-length": str(len(sent))}.items():
-                self.send_header(name, word)
-            self.end_headers()
-            self.wfile.write(sent)
+            self.send(status, json.dumps(value).encode(), **headers)
 
         do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    script.port = running.server_address[1]
-    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    yield script
-    running.shutdown()
-    running.server_close()
-    thread.join()
+    with serving(Answering) as script.port:
+        yield script
 
 
 def refusal(status: int, code: str, **headers: str) -> Answer:

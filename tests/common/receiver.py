@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from tests.common.server import Handler, serving
 
 CERTIFICATE = Path(__file__).with_name("hooks.pem")  # self-signed, for hooks.example.com
 
@@ -51,10 +52,10 @@ def receiver(*, tls: bool = False, address: str = "127.0.0.1", port: int = 0) ->
     """Run a server for the duration of the block; port 0 takes a free one."""
     kept = Receiver()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Receiving(Handler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            kept.got.append(Message(self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            kept.got.append(Message(self.path, headers, self.body()))
             with kept.lock:
                 kept.busy += 1
                 kept.most = max(kept.most, kept.busy)
@@ -70,28 +71,12 @@ def receiver(*, tls: bool = False, address: str = "127.0.0.1", port: int = 0) ->
                 for _line in range(200):
                     self.wfile.write(b"x-drip: 1\r\n")
                     time.sleep(kept.slowly)
-            self.send_response(kept.statuses.get(self.path, kept.status))
-            for name, value in kept.headers.items():
-                self.send_header(name, value)
-            if kept.location:
-                self.send_header("location", kept.location)
-            self.send_header("content-length", "0")
-            self.end_headers()
+            location = {"location": kept.location} if kept.location else {}
+            self.send(kept.statuses.get(self.path, kept.status), **kept.headers, **location)
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer((address, port), Handler)
+    context = None
     if tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATE)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    kept.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
+    with serving(Receiving, address=address, port=port, tls=context) as kept.port:
         yield kept
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -33,6 +33,7 @@ WRONG = {
     "CONTACT": ("the desk", "accepted"),
     "OPENID_PROVIDERS": ("Our Club", "accepted"),
     "STRIPE_SECRET_KEY": ("pk_live_public", "sk_"),
+    "PAYPAL_CLIENT_ID": ("my id", "accepted"),
     "CARD_IMAGE_HOSTS": ("cards.example.org,https://cards.example.org", "names of hosts"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
@@ -174,19 +175,25 @@ def test_a_provider_without_tls_is_refused_except_on_this_machine(tmp_path: Path
 
 
 STRIPE = {"STRIPE_SECRET_KEY": "sk_test_1", "STRIPE_WEBHOOK_SECRET": "whsec_1"}
+PAYPAL = {"PAYPAL_CLIENT_ID": "AbC_1", "PAYPAL_SECRET": "EfG-2", "PAYPAL_WEBHOOK_ID": "1JE4291016473214C"}
 
 
 def test_entry_fees_are_paid_online_only_with_the_keys_of_a_provider(tmp_path: Path) -> None:
     assert loaded(tmp_path)["PAYMENT_VARIANTS"] == {}
-    (name,) = loaded(tmp_path, **STRIPE)["PAYMENT_VARIANTS"]
-    assert name == "stripe"
+    assert list(loaded(tmp_path, **STRIPE)["PAYMENT_VARIANTS"]) == ["stripe"]
+    _path, given = loaded(tmp_path, **PAYPAL)["PAYMENT_VARIANTS"]["paypal"]
+    assert given["api_base"] == "https://api-m.paypal.com"
+    assert list(loaded(tmp_path, **PAYPAL, **STRIPE)["PAYMENT_VARIANTS"]) == ["stripe", "paypal"]
 
 
-@pytest.mark.parametrize("name", STRIPE)
-def test_a_provider_of_payments_needs_both_its_keys(name: str, tmp_path: Path) -> None:
-    assert name in refused(tmp_path, **{**STRIPE, name: ""})
+@pytest.mark.parametrize(("keys", "name"), [(STRIPE, name) for name in STRIPE] + [(PAYPAL, name) for name in PAYPAL])
+def test_a_provider_of_payments_needs_all_its_keys(keys: dict[str, str], name: str, tmp_path: Path) -> None:
+    assert name in refused(tmp_path, **{**keys, name: ""})
 
 
-def test_the_address_of_the_provider_needs_tls_in_production(tmp_path: Path) -> None:
-    production = {"PRODUCTION": "1", "SECRET_KEY": "x" * 40, **STRIPE, "STRIPE_API_BASE": "http://stripe.example"}
-    assert "STRIPE_API_BASE" in refused(tmp_path, **production)
+@pytest.mark.parametrize("keys", [STRIPE, PAYPAL])
+def test_the_address_of_a_provider_needs_tls_in_production(keys: dict[str, str], tmp_path: Path) -> None:
+    name = next(iter(keys)).split("_")[0] + "_API_BASE"
+    production = {"PRODUCTION": "1", "SECRET_KEY": "x" * 40, **keys, name: "http://provider.example"}
+    assert name in refused(tmp_path, **production)
+    assert name in refused(tmp_path, **keys, **{name: "provider.example"})

@@ -1,4 +1,4 @@
-"""Fixtures: a stand-in of Stripe that the settings name, and events with an entry fee."""
+"""Fixtures: stand-ins of Stripe and PayPal that the settings name, and events with an entry fee."""
 
 from collections.abc import Iterator
 
@@ -8,19 +8,34 @@ from pytest_django import Settings
 
 from tests.builders import NOW, an_open_event
 from tests.cast import Cast
-from tests.payments.stripe_standin import KEY, SECRET, Standin, standin
+from tests.payments import paypal_standin, stripe_standin
 from tournaments.events.models import Event
 from tournaments.events.services import change_procedures
 
 
 @pytest.fixture
-def stripe(settings: Settings) -> Iterator[Standin]:
-    """A stand-in of Stripe, set up as the only provider."""
-    with standin() as running:
-        given = {"api_key": KEY, "endpoint_secret": SECRET, "api_base": running.url}
-        settings.PAYMENT_VARIANTS = {"stripe": ("tournaments.payments.stripe_checkout.Stripe", given)}
-        PROVIDER_CACHE.clear()
+def stripe(settings: Settings) -> Iterator[stripe_standin.Standin]:
+    """A stand-in of Stripe, set up as a provider beside those that are."""
+    with stripe_standin.standin() as running:
+        given = {"api_key": stripe_standin.KEY, "endpoint_secret": stripe_standin.SECRET, "api_base": running.url}
+        _set_up(settings, "stripe", "tournaments.payments.stripe_checkout.Stripe", given)
         yield running
+    PROVIDER_CACHE.clear()
+
+
+@pytest.fixture
+def paypal(settings: Settings) -> Iterator[paypal_standin.Standin]:
+    """A stand-in of PayPal, set up as a provider beside those that are."""
+    with paypal_standin.standin() as running:
+        given = {"client_id": paypal_standin.CLIENT_ID, "secret": paypal_standin.SECRET, "api_base": running.url}
+        given["webhook_id"] = paypal_standin.WEBHOOK_ID
+        _set_up(settings, "paypal", "tournaments.payments.paypal_orders.PayPal", given)
+        yield running
+    PROVIDER_CACHE.clear()
+
+
+def _set_up(settings: Settings, name: str, path: str, given: dict[str, str]) -> None:
+    settings.PAYMENT_VARIANTS = settings.PAYMENT_VARIANTS | {name: (path, given)}
     PROVIDER_CACHE.clear()
 
 

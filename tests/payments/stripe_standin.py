@@ -13,9 +13,10 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs
+
+from tests.common.server import Handler, serving
 
 KEY, SECRET = "sk_test_standin", "whsec_standin"
 
@@ -92,34 +93,27 @@ def standin(port: int = 0) -> Iterator[Standin]:
     """Run a stand-in for the duration of the block; port 0 takes a free one."""
     kept = Standin()
 
-    class Handler(_Handler):
+    class Answering(_Handler):
         state = kept
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    kept.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(Answering, port=port) as kept.port:
         yield kept
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     state: Standin
 
     def do_GET(self) -> None:
         if self.path.startswith("/pay/"):
             page = "<!doctype html><title>Checkout</title><form method=post><button>Pay now</button></form>"
-            self._send(200, page.encode(), "text/html")
+            self.send(200, page.encode(), "text/html")
         elif not self._out_of_order():
             kept = self.state.refunds if self.path.startswith("/v1/refunds/") else self.state.sessions
             found = kept.get(self.path.rsplit("/", 1)[-1])
-            self._json(200, found) if found else self._error(404, "No such object")
+            self.send_json(200, found) if found else self._error(404, "No such object")
 
     def do_POST(self) -> None:
-        form = {key: values[0] for key, values in parse_qs(self._body(), keep_blank_values=True).items()}
+        form = {key: values[0] for key, values in parse_qs(self.body().decode(), keep_blank_values=True).items()}
         if self.path.startswith("/pay/"):
             self._pay_here(self.path.removeprefix("/pay/"))
             return
@@ -129,13 +123,13 @@ class _Handler(BaseHTTPRequestHandler):
         key = self.headers.get("Idempotency-Key", "")
         with self.state.lock:
             if key in self.state.answered:
-                self._json(200, self.state.answered[key])
+                self.send_json(200, self.state.answered[key])
                 return
             made = self._do(form)
             if made is not None:
                 if key:
                     self.state.answered[key] = json.loads(json.dumps(made))
-                self._json(200, made)
+                self.send_json(200, made)
 
     def _do(self, form: dict[str, str]) -> dict[str, Any] | None:
         if self.path == "/v1/checkout/sessions":
@@ -205,10 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
         sent = urllib.request.Request(self.state.notices, notice, {"Stripe-Signature": signature(notice)})
         with urllib.request.urlopen(sent, timeout=10) as answer:
             assert answer.status == 200
-        self.send_response(303)
-        self.send_header("Location", self.state.sessions[session_id]["success_url"])
-        self.send_header("Content-Length", "0")
-        self.end_headers()
+        self.send(303, Location=self.state.sessions[session_id]["success_url"])
 
     def _out_of_order(self) -> bool:
         if self.headers.get("Authorization") != f"Bearer {KEY}":
@@ -221,21 +212,5 @@ class _Handler(BaseHTTPRequestHandler):
             return False
         return True
 
-    def _body(self) -> str:
-        return self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
-
     def _error(self, status: int, message: str) -> None:
-        self._json(status, {"error": {"message": message, "type": "invalid_request_error"}})
-
-    def _json(self, status: int, document: object) -> None:
-        self._send(status, json.dumps(document).encode(), "application/json")
-
-    def _send(self, status: int, body: bytes, kind: str) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_words: object) -> None:
-        return
+        self.send_json(status, {"error": {"message": message, "type": "invalid_request_error"}})

@@ -11,6 +11,7 @@ from pytest_django import Settings
 
 from tests.builders import NOW, an_entrant
 from tests.cast import Cast
+from tests.payments import paypal_standin
 from tests.payments.stripe_standin import Standin, signature
 from tests.refusals import assert_refused
 from tests.web.pages import signed_in
@@ -58,6 +59,46 @@ def test_a_player_pays_from_the_seat_page_to_the_providers_page_and_back(
     assert "Your entry is settled" in text(client, page)
     assert payment.address not in text(client, page)
     assert at("pay", charging.public_id) not in text(client, at("me", charging.public_id))
+
+
+def test_a_player_chooses_among_the_providers_that_take_the_currency(
+    charging: Event, entrant: Entrant, cast: Cast, stripe: Standin, paypal: paypal_standin.Standin
+) -> None:
+    client, address = signed_in(cast.player), at("pay", charging.public_id)
+    page = text(client, address)
+    assert 'value="stripe"' in page and 'value="paypal"' in page
+    assert client.post(address, {"provider": "cash"}).status_code == 422
+    assert client.post(address, {}).status_code == 422
+    assert Payment.objects.count() == 0
+    client.post(address, {"provider": "paypal"})
+    assert Payment.objects.get().variant == "paypal"
+    Payment.objects.all().delete()
+    Event.objects.update(procedures={"entry": {"kind": "paid", "cents": 1200, "currency": "ISK"}})
+    assert "Way of paying" not in text(client, address)  # PayPal does not take it: there is one way
+    client.post(address, {})
+    assert Payment.objects.get().variant == "stripe"
+
+
+def test_one_provider_is_not_asked_about(
+    charging: Event, entrant: Entrant, cast: Cast, paypal: paypal_standin.Standin
+) -> None:
+    client, address = signed_in(cast.player), at("pay", charging.public_id)
+    assert "Way of paying" not in text(client, address)
+    client.post(address, {})
+    assert Payment.objects.get().variant == "paypal"
+
+
+def test_the_api_names_the_providers_that_can_be_chosen(
+    charging: Event, entrant: Entrant, cast: Cast, stripe: Standin, paypal: paypal_standin.Standin
+) -> None:
+    client, address = signed_in(cast.player), f"/api/v1/entrants/{entrant.public_id}/payments/"
+    answer = client.post(address, {"provider": "cash"}, "application/json")
+    assert (answer.status_code, answer.json()["code"], answer.json()["details"]) == (
+        422,
+        "provider_unknown",
+        ["stripe", "paypal"],
+    )
+    assert client.post(address, {"provider": "paypal"}, "application/json").json()["way"] == "paypal"
 
 
 def test_without_a_provider_the_seat_page_sends_players_to_the_desk(
@@ -195,8 +236,11 @@ def test_personal_data_has_the_payments(charging: Event, entrant: Entrant, cast:
     assert [(each["cents"], each["way"]) for each in entry["payments"]] == [(1200, "desk")]
 
 
-def test_the_privacy_page_names_the_provider_only_if_there_is_one(stripe: Standin, settings: Settings) -> None:
-    assert "Stripe" in text(Client(), at("privacy"))
+def test_the_privacy_page_names_the_providers_only_if_there_are_any(
+    stripe: Standin, paypal: paypal_standin.Standin, settings: Settings
+) -> None:
+    assert "Stripe or PayPal" in text(Client(), at("privacy"))
+    assert "Stripe o PayPal" in Client().get(at("privacy"), headers={"Accept-Language": "it"}).content.decode()
     settings.PAYMENT_VARIANTS = {}
     assert "Stripe" not in text(Client(), at("privacy"))
 

@@ -7,9 +7,10 @@ from django.test import Client
 
 from tests.builders import NOW, an_entrant
 from tests.cast import Cast
+from tests.payments import paypal_standin
 from tests.payments.stripe_standin import Standin, signature
 from tests.play.test_races import at_once
-from tournaments.common import jobs
+from tournaments.common import clock, jobs
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Event
 from tournaments.payments import services as payments
@@ -52,6 +53,29 @@ def test_a_notice_that_comes_twice_at_once_counts_once(charging: Event, cast: Ca
 
     assert at_once(send, send, send) == ["done", "done", "done"]
     assert (answers, Notice.objects.count()) == ([200, 200, 200], 1)
+    assert LedgerEntry.objects.filter(code="payment.confirmed").count() == 1
+
+
+def test_two_notices_of_paypal_at_once_settle_once(charging: Event, cast: Cast, paypal: paypal_standin.Standin) -> None:
+    entrant = an_entrant(charging, cast.player, deck=None)
+    payment = payments.start_payment(entrant=entrant, by=cast.player, now=clock.now())
+    jobs.run_due(clock.now())
+    payment.refresh_from_db()
+    order = payment.transaction_id
+
+    def send(notice: paypal_standin.Document) -> None:
+        body = json.dumps(notice).encode()
+        headers = paypal.signed(body)
+        assert Client().post("/payments/notices/paypal/", body, "application/json", headers=headers).status_code == 200
+
+    approved = paypal.approve(order)
+    assert at_once(lambda: send(approved), lambda: send(approved), lambda: send(approved)) == ["done"] * 3
+    work = lambda: jobs.run_due(clock.now())  # noqa: E731
+    assert at_once(work, work) == ["done", "done"]
+    assert [path for path, _ in paypal.asked].count(f"/v2/checkout/orders/{order}/capture") == 1
+    captured, another = paypal.captured(order), paypal.captured(order)
+    assert at_once(lambda: send(captured), lambda: send(captured), lambda: send(another)) == ["done"] * 3
+    assert sorted(Notice.objects.values_list("outcome", flat=True)) == ["done", "done", "no_change"]
     assert LedgerEntry.objects.filter(code="payment.confirmed").count() == 1
 
 

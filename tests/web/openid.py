@@ -11,18 +11,18 @@ import base64
 import hashlib
 import json
 import secrets
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import jwt
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
+
+from tests.common.server import Handler, serving
 
 CLIENT_ID, SECRET = "arbitre", "secret-of-the-client"
 
@@ -78,8 +78,8 @@ class Provider:
         return token if self.without_token else token | {"id_token": self.id_token()}
 
 
-def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+def _handler(provider: Provider) -> type[Handler]:
+    class Answering(Handler):
         def do_GET(self) -> None:
             asked = urlsplit(self.path)
             provider.asked.append(asked.path)
@@ -91,40 +91,25 @@ def _handler(provider: Provider) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             provider.asked.append(self.path)
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            self._tell(provider.answer(self.path, {name: values[0] for name, values in parse_qs(body).items()}))
+            sent = parse_qs(self.body().decode())
+            self._tell(provider.answer(self.path, {name: values[0] for name, values in sent.items()}))
 
         def _lead_back(self, sent: dict[str, str]) -> None:
             code = secrets.token_hex(8)
             provider.codes[code] = sent["code_challenge"]
             told = {"error": sent["error"]} if "error" in sent else {"code": code}
-            self.send_response(302)
-            self.send_header("Location", sent["redirect_uri"] + "?" + urlencode(told | {"state": sent["state"]}))
-            self.end_headers()
+            self.send(302, Location=sent["redirect_uri"] + "?" + urlencode(told | {"state": sent["state"]}))
 
         def _tell(self, told: Any) -> None:
-            self.send_response(500 if provider.out_of_order else 400 if "error" in told else 200)
-            self.send_header("Content-Type", "application/json")
-            self.end_headers()
-            self.wfile.write(json.dumps(told).encode())
+            self.send_json(500 if provider.out_of_order else 400 if "error" in told else 200, told)
 
-        def log_message(self, *_args: Any) -> None:
-            pass
-
-    return Handler
+    return Answering
 
 
 @contextmanager
 def a_provider() -> Iterator[Provider]:
     """Run a provider until the end of the block."""
     provider = Provider()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(provider))
-    provider.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(_handler(provider)) as port:
+        provider.url = f"http://127.0.0.1:{port}"
         yield provider
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

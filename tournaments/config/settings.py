@@ -306,8 +306,16 @@ OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
 CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
 
 
-def _payments() -> dict[str, tuple[str, dict[str, str]]]:
-    """The providers of payments, as django-payments reads them; none without keys: events are paid at the desk."""
+def _api_base(name: str, default: str = "") -> str:
+    """The address of a provider's API, without a slash at its end."""
+    base = str(env.str(name, default="")) or default
+    if base and urlsplit(base).scheme not in (("https",) if PRODUCTION else ("http", "https")):
+        raise ImproperlyConfigured(f"{name} is {base!r}; accepted: an address with https")
+    return base.rstrip("/")
+
+
+def _stripe() -> dict[str, tuple[str, dict[str, str]]]:
+    """Stripe as a provider of payments; nothing without its keys."""
     key = str(env.str("STRIPE_SECRET_KEY", default=""))
     secret = str(env.str("STRIPE_WEBHOOK_SECRET", default=""))
     if not key and not secret:
@@ -315,15 +323,29 @@ def _payments() -> dict[str, tuple[str, dict[str, str]]]:
     for name, value, begins in (("SECRET_KEY", key, ("sk_", "rk_")), ("WEBHOOK_SECRET", secret, ("whsec_",))):
         if not value.startswith(begins):
             raise ImproperlyConfigured(f"STRIPE_{name} is wrong; accepted: a key that starts with {begins[0]}")
-    base = str(env.str("STRIPE_API_BASE", default=""))
-    if base and PRODUCTION and urlsplit(base).scheme != "https":
-        raise ImproperlyConfigured(f"STRIPE_API_BASE is {base!r}; accepted: an address with https")
-    given = {"api_key": key, "endpoint_secret": secret, "api_base": base.rstrip("/")}
+    given = {"api_key": key, "endpoint_secret": secret, "api_base": _api_base("STRIPE_API_BASE")}
     return {"stripe": ("tournaments.payments.stripe_checkout.Stripe", given)}
 
 
-# How entry fees are paid: see docs/decisions/0030-paid-by-a-signed-notice.md. PAYMENT_HOST is wanted by the library.
-PAYMENT_VARIANTS = _payments()
+def _paypal() -> dict[str, tuple[str, dict[str, str]]]:
+    """PayPal as a provider of payments; nothing without its keys."""
+    given = {
+        "client_id": str(env.str("PAYPAL_CLIENT_ID", default="")),
+        "secret": str(env.str("PAYPAL_SECRET", default="")),
+        "webhook_id": str(env.str("PAYPAL_WEBHOOK_ID", default="")),
+    }
+    if not any(given.values()):
+        return {}
+    for part, value in given.items():
+        if not re.fullmatch(r"[\w-]+", value, re.ASCII):
+            raise ImproperlyConfigured(f"PAYPAL_{part.upper()} is wrong; accepted: what PayPal shows for the app")
+    given["api_base"] = _api_base("PAYPAL_API_BASE", "https://api-m.paypal.com")
+    return {"paypal": ("tournaments.payments.paypal_orders.PayPal", given)}
+
+
+# The providers of payments, as django-payments reads them, in the order in which players see them; none without keys:
+# events are paid at the desk. See docs/decisions/0030-paid-by-a-signed-notice.md. The library wants PAYMENT_HOST.
+PAYMENT_VARIANTS = _stripe() | _paypal()
 PAYMENT_HOST = urlsplit(SITE_URL).netloc
 
 AUTH_USER_MODEL = "accounts.User"

@@ -1,4 +1,4 @@
-"""The providers that take payments: django-payments' own classes, with what they leave open closed here.
+"""The providers that take payments: classes of django-payments, with what the library leaves open closed here.
 
 Which of them exist is up to the settings (`PAYMENT_VARIANTS`); there is none unless its keys are set. The library's
 views are not used: they confirm whatever comes back for a payment, without looking at amount, currency or repetition.
@@ -8,9 +8,11 @@ What a provider says is read into `Said`, which knows nothing of the provider's 
 imported when it is first needed: its client is large.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import datetime
+from typing import Any, Protocol
 
 from django.conf import settings
 from payments.core import provider_factory
@@ -19,7 +21,9 @@ from tournaments.payments.models import Payment, Refund
 
 LONGEST_NOTICE = 256 * 1024  # bytes
 LONGEST_ID = 100
+SECONDS = 10.0  # that a request to a provider may take
 PAID, ENDED, REFUND = "paid", "ended", "refund"
+OPEN, APPROVED = "open", "approved"  # of providers whose money we have to take: still to be approved, and approved
 
 
 class ProviderDown(Exception):
@@ -46,8 +50,9 @@ class Opened:
 class Said:
     """What a provider says about a payment or a refund.
 
-    - `what`: `PAID`, `ENDED` (it will not be paid any more), `REFUND`, or "" if it means nothing here
-    - `reference`: the payment's token, for `PAID` and `ENDED`
+    - `what`: `PAID`, `ENDED` (it will not be paid any more), `REFUND`, `APPROVED` (the money can be taken), `OPEN` (it
+      can still be approved), or "" if it means nothing here
+    - `reference`: the payment's token, for all but `REFUND`
     - `session`, `money`: the provider's ids of the page and of the money that came in
     - `cents`, `currency`: the amount, in the unit that the provider counts in
     - `refund`, `refund_id`, `state`: the public id of our refund (empty: made elsewhere), the provider's id, its state
@@ -80,6 +85,12 @@ class Provider(Protocol):
     def ask(self, payment: Payment) -> Said:
         """What has become of a payment's page, for when the notice was lost."""
 
+    def take(self, payment: Payment) -> None:
+        """Take the money of a payment that is `APPROVED`; its notice follows. The same payment is taken once.
+
+        Refused if it was taken before, or if the provider declines it.
+        """
+
     def give_back(self, refund: Refund) -> Said:
         """Ask for a refund. The same refund is made once, however often this is called."""
 
@@ -89,8 +100,11 @@ class Provider(Protocol):
     def counted(self, cents: int, payment: Payment) -> int:
         """An amount in the unit that the provider counts the payment's currency in."""
 
-    def read(self, body: bytes, headers: Mapping[str, str]) -> Said:
-        """Read a notice. Raises BadNotice if it is not signed with our secret, or was signed too long ago."""
+    def read(self, body: bytes, headers: Mapping[str, str], now: datetime) -> Said:
+        """Read a notice. Raises BadNotice if it is not signed for us, or was signed too long ago.
+
+        Raises ProviderDown if the signature cannot be checked now.
+        """
 
 
 def names() -> list[str]:
@@ -102,6 +116,18 @@ def provider_of(name: str) -> Provider:
     """The provider with this name. Raises ValueError if the settings do not have it."""
     found: Provider = provider_factory(name)
     return found
+
+
+def document_of(body: bytes) -> dict[str, Any]:
+    """The document of a notice, with the `id` that all providers give theirs. Raises BadNotice if there is none."""
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise BadNotice(type(error).__name__) from error
+    notice_id = document.get("id") if isinstance(document, dict) else None
+    if not isinstance(notice_id, str) or not 0 < len(notice_id) <= LONGEST_ID:
+        raise BadNotice("not a notice")
+    return dict(document)
 
 
 def title_of(name: str) -> str:

@@ -10,11 +10,11 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-from tournaments.common import ledger
+from tournaments.common import jobs, ledger
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import mark_settled
 from tournaments.payments.models import Notice, Payment, Refund
-from tournaments.payments.providers import ENDED, PAID, REFUND, Said, provider_of
+from tournaments.payments.providers import APPROVED, ENDED, PAID, REFUND, Said, provider_of
 from tournaments.payments.services import end_refund, told
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,10 @@ def _payment_of(provider: str, said: Said) -> Payment | None:
     """The payment that a notice is about, or None."""
     ours = Payment.objects.filter(variant=provider)
     if said.what != REFUND:
-        return ours.filter(token=said.reference).first() if said.reference else None
+        found = ours.filter(token=said.reference).first() if said.reference else None
+        # Another order than the one that was opened for this payment says nothing about it.
+        other = found is not None and found.transaction_id and said.session not in ("", found.transaction_id)
+        return None if other else found
     refund = Refund.objects.filter(public_id=said.refund, payment__variant=provider).first() if said.refund else None
     if refund is not None:
         return refund.payment
@@ -71,6 +74,8 @@ def apply(*, payment: Payment, said: Said, now: datetime) -> str:
         return _paid(payment, said, now)
     if said.what == ENDED:
         return _ended(payment, now)
+    if said.what == APPROVED:
+        return _approved(payment, said, now)
     return _refunded(payment, said, now)
 
 
@@ -85,11 +90,25 @@ def _record(payment: Payment, code: str, now: datetime, **more: object) -> None:
     )
 
 
+def has_its_amount(payment: Payment, said: Said) -> bool:
+    """Whether the provider reports the amount and the currency that the payment has here."""
+    expected = provider_of(payment.variant).counted(payment.cents, payment)
+    return (said.cents, said.currency) == (expected, payment.currency)
+
+
+def _approved(payment: Payment, said: Said, now: datetime) -> str:
+    """The player has approved a payment: a job takes its money, and nothing is settled yet."""
+    waiting = Payment.objects.filter(pk=payment.pk, status=Status.WAITING)
+    if not waiting.update(transaction_id=payment.transaction_id or said.session):
+        return Outcome.NO_CHANGE
+    jobs.enqueue("payments.check", payment.public_id, payload={"payment": payment.pk}, now=now)
+    return Outcome.DONE
+
+
 def _paid(payment: Payment, said: Said, now: datetime) -> str:
     if payment.status in (Status.CONFIRMED, Status.REFUNDED):
         return Outcome.NO_CHANGE
-    expected = provider_of(payment.variant).counted(payment.cents, payment)
-    if (said.cents, said.currency) != (expected, payment.currency):
+    if not has_its_amount(payment, said):
         if payment.problem == Payment.Problem.WRONG_AMOUNT:
             return Outcome.NO_CHANGE
         payment.status, payment.problem = Status.ERROR, Payment.Problem.WRONG_AMOUNT

@@ -8,6 +8,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from tournaments.common.csv_tables import Table
 from tournaments.events.models import Entrant, Event
 from tournaments.events.procedures import Entry, read_procedures
+from tournaments.payments.currencies import takes
 from tournaments.payments.models import Payment, PriceCode, PriceTier, Refund
 from tournaments.payments.money import as_decimal, is_currency
 from tournaments.payments.providers import names
@@ -60,10 +61,12 @@ def prices_of(event: Event, now: datetime) -> list[Price]:
     return [Price(tier, tier.cents, entry.currency) for tier in left if tier.is_offered(now)]
 
 
-def takes_online(event: Event) -> bool:
-    """Whether entrants can pay through a provider: the settings have one, and the currency can be paid in."""
+def providers_for(event: Event) -> list[str]:
+    """The names of the providers through which entrants can pay, in the order of the settings. Empty: at the desk."""
     entry = entry_of(event)
-    return bool(names()) and entry.kind == "paid" and is_currency(entry.currency)
+    if entry.kind != "paid" or not is_currency(entry.currency):
+        return []
+    return [name for name in names() if takes(name, entry.currency)]
 
 
 def payments_of(event: Event) -> QuerySet[Payment]:

@@ -16,16 +16,17 @@ from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import mark_settled, record
+from tournaments.payments.currencies import takes
 from tournaments.payments.models import CODE, DESK, Payment, PriceCode, PriceTier, Refund
 from tournaments.payments.money import as_decimal, is_currency
-from tournaments.payments.providers import names
+from tournaments.payments.providers import names, title_of
 from tournaments.payments.selectors import (
     Price,
     codes_of,
     entry_of,
     open_payment,
     prices_of,
-    takes_online,
+    providers_for,
 )
 
 Status = Payment.Status
@@ -36,7 +37,9 @@ MOST_CODES = 500
 LONGEST_NAME = 60
 LONGEST_CODE = 30
 LONGEST_KEY = 60
-OPEN_FOR = timedelta(minutes=60)  # the provider's page; Stripe takes 30 minutes at least
+OPEN_FOR = timedelta(
+    minutes=60
+)  # the provider's page: Stripe takes 30 minutes at least, PayPal keeps it for some hours
 _CODE = re.compile(r"[A-Z0-9][A-Z0-9_-]{1,29}", re.ASCII)
 OVER = (Event.Status.DRAFT, Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 
@@ -162,35 +165,57 @@ def _check(value: int | None, low: int, high: int) -> None:
         )
 
 
-def start_payment(*, entrant: Entrant, by: User, now: datetime, price: str = "", code: str = "") -> Payment:
+def start_payment(
+    *, entrant: Entrant, by: User, now: datetime, price: str = "", code: str = "", provider: str = ""
+) -> Payment:
     """Begin to pay for an entry, and return the payment; a job opens the provider's page.
 
-    `price` is the public id of a price, "" for the only one. Whoever begins twice in the same way gets the same
-    payment. If a code leaves nothing to pay, the entry is settled at once.
+    `price` is the public id of a price, "" for the only one; `provider` the name of one, "" for the first that takes
+    the amount. Whoever begins twice in the same way gets the same payment. If a code leaves nothing to pay, the entry
+    is settled at once.
 
     Refused: `event_state`, `entrant_dropped`, `entrant_waiting`, `already_paid`, `price_not_offered`, `code_unknown`,
-    `code_used_up`, `payment_at_desk` without a provider, `payment_open` while another one is open.
+    `code_used_up`, `payment_at_desk` without a provider, `provider_unknown` (with those that there are),
+    `amount_not_whole` if the provider does not take the amount, `payment_open` while another one is open.
     """
     with transaction.atomic():
         event = _locked(entrant.event_id)
         entrant = _who_owes(event, entrant)
-        online = takes_online(event)
+        offered = providers_for(event)
         begun = open_payment(entrant)
         if begun is not None:
-            if _is_same(begun, price, code) and (begun.expires_at is None or now < begun.expires_at):
+            is_open = begun.expires_at is None or now < begun.expires_at
+            if is_open and _is_same(begun, price, code) and provider in ("", begun.variant):
                 return begun
             _give_way(begun, now)
         chosen, taken = _priced(event, price, code, now)
         cents = taken.lowered(chosen.cents) if taken else chosen.cents
-        if cents and not online:
-            raise Refusal("payment_at_desk", _("This event is paid at the desk."))
-        payment = _make(event, entrant, chosen, taken, cents, names()[0] if cents else CODE, now)
+        variant = _through(offered, provider, cents, chosen.currency) if cents else CODE
+        payment = _make(event, entrant, chosen, taken, cents, variant, now)
         if not cents:
             _settle(payment, entrant, Entrant.Settled.VOUCHER, by, now)
             return payment
         jobs.enqueue("payments.open", payment.public_id, payload={"payment": payment.pk}, now=now)
         record(event, by, "payment.started", now, object=entrant.public_id, after=told(payment))
         return payment
+
+
+def _through(offered: list[str], provider: str, cents: int, currency: str) -> str:
+    """The name of the provider that takes an amount: the wanted one, or the first that does."""
+    if not offered:
+        raise Refusal("payment_at_desk", _("This event is paid at the desk."))
+    if provider and provider not in offered:
+        raise InvalidInput("provider_unknown", _("Choose one of the ways to pay that are offered."), details=offered)
+    wanted = [provider] if provider else offered
+    found = next((name for name in wanted if takes(name, currency, cents)), None)
+    if found is None:
+        raise _not_whole(wanted[0], currency)
+    return found
+
+
+def _not_whole(provider: str, currency: str) -> Refusal:
+    sentence = _("%(provider)s takes only whole amounts of the currency %(currency)s: pay another way.")
+    return Refusal("amount_not_whole", sentence % {"provider": title_of(provider), "currency": currency})
 
 
 def _who_owes(event: Event, entrant: Entrant) -> Entrant:
@@ -326,7 +351,8 @@ def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | 
     ends the refund.
 
     Refused: `key_invalid`, `key_reused` for another amount, `payment_not_received`, `refund_too_much` (with what is
-    left), `provider_gone` if the settings no longer have the provider.
+    left), `provider_gone` if the settings no longer have the provider, `amount_not_whole` if it does not take the
+    amount.
     """
     if not re.fullmatch(r"[\w-]{1,60}", key, re.ASCII):
         raise InvalidInput("key_invalid", _("The key of a refund is 1 to 60 letters and digits."))
@@ -347,6 +373,8 @@ def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | 
             raise Refusal("refund_too_much", _("That is more than is left of this payment."), details=[left])
         if payment.variant != DESK and payment.variant not in names():
             raise Refusal("provider_gone", _("This provider is no longer set up: refund it on the provider’s site."))
+        if payment.variant != DESK and not takes(payment.variant, payment.currency, wanted):
+            raise _not_whole(payment.variant, payment.currency)
         made = Refund.objects.create(payment=payment, cents=wanted, key=key, by=by, asked_at=now)
         if payment.variant == DESK:
             end_refund(made, Refund.Status.DONE, now)

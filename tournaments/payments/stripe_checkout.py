@@ -1,8 +1,8 @@
 """Stripe's Checkout as a provider of payments, on django-payments' class for it."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 import stripe
@@ -12,17 +12,17 @@ from tournaments.payments.models import Payment, Refund
 from tournaments.payments.money import as_decimal
 from tournaments.payments.providers import (
     ENDED,
-    LONGEST_ID,
     PAID,
     REFUND,
+    SECONDS,
     BadNotice,
     Opened,
     ProviderDown,
     ProviderRefused,
     Said,
+    document_of,
 )
 
-SECONDS = 10.0  # that a request may take
 TOLERANCE = 300  # seconds by which a notice may be old; a later one is somebody's copy
 # The kinds of Stripe's notices that mean something here. All others are answered and forgotten.
 _KINDS = {
@@ -89,6 +89,9 @@ class Stripe(StripeProviderV3):
         ended = "checkout.session.expired" if found.get("status") == "expired" else "checkout.session.completed"
         return _session("", ended, found)
 
+    def take(self, payment: Payment) -> None:
+        """Do nothing: Stripe takes the money itself, on its page."""
+
     def give_back(self, refund: Refund) -> Said:
         """Ask for a refund. The same refund is made once, however often this is called."""
         payment = refund.payment
@@ -112,23 +115,21 @@ class Stripe(StripeProviderV3):
         """An amount in the unit that Stripe counts this currency in, which for a few is not the smallest one."""
         return int(self.convert_amount(payment.currency, as_decimal(cents, payment.currency)))
 
-    def read(self, body: bytes, headers: Mapping[str, str]) -> Said:
+    def read(self, body: bytes, headers: Mapping[str, str], now: datetime) -> Said:
         """Read a notice. Raises BadNotice if it is not signed with our secret, or was signed too long ago."""
         try:
-            text = body.decode()
             stripe.WebhookSignature.verify_header(
-                text, headers.get("Stripe-Signature", ""), self.endpoint_secret, TOLERANCE
+                body.decode(), headers.get("Stripe-Signature", ""), self.endpoint_secret, TOLERANCE
             )
-            event = json.loads(text)
+            event = document_of(body)
             kind, about = str(event["type"]), event["data"]["object"]
-            notice_id = str(event["id"])
-            if not 0 < len(notice_id) <= LONGEST_ID or not isinstance(about, dict):
+            if not isinstance(about, dict):
                 raise BadNotice("not an event")
             what = _KINDS.get(kind, "")
             if what == REFUND:
-                return _refund(notice_id, kind, about)
-            return _session(notice_id, kind, about) if what else Said(notice_id, kind[:80], "")
-        except (ValueError, KeyError, TypeError, RecursionError, stripe.SignatureVerificationError) as error:
+                return _refund(event["id"], kind, about)
+            return _session(event["id"], kind, about) if what else Said(event["id"], kind[:80], "")
+        except (ValueError, KeyError, TypeError, stripe.SignatureVerificationError) as error:
             raise BadNotice(type(error).__name__) from error
 
 

@@ -16,6 +16,7 @@ from tournaments.api.serializers.payments import (
     PriceSerializer,
     RefundInput,
     RefundSerializer,
+    StartInput,
 )
 from tournaments.api.throttles import PaymentThrottle
 from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer
@@ -99,7 +100,7 @@ class Payments(Resource):
         "POST",
         f"{ENTRANT}payments/",
         name="entrant_payments",
-        takes=PayInput,
+        takes=StartInput,
         answers=PaymentSerializer,
         status=201,
         scopes=(PLAY,),

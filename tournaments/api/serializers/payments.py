@@ -109,6 +109,12 @@ class PayInput(Input):
     code = serializers.CharField(max_length=60, required=False, allow_blank=True)
 
 
+class StartInput(PayInput):
+    """What is paid, and through which provider: `stripe`, `paypal`; the first of the site if it is left out."""
+
+    provider = serializers.CharField(max_length=20, required=False, allow_blank=True)
+
+
 class RefundInput(Input):
     """How much is given back (all that is left if `cents` is left out), and a key: the same key refunds once."""
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.payments.models import Payment
 from tournaments.payments.money import as_decimal, decimals_of, shown
+from tournaments.payments.providers import title_of
 from tournaments.payments.selectors import Price
 from tournaments.payments.services import LONGEST_CODE, LONGEST_NAME, MOST_CENTS, MOST_COUNT
 from tournaments.web.forms.choices import choice_field
@@ -112,7 +113,7 @@ def _cents(form: forms.Form, name: str) -> int | None:
 
 
 class PayForm(forms.Form):
-    """Which price is paid, if there are several, and with which code."""
+    """Which price is paid, if there are several, with which code, and through which of several providers."""
 
     price = forms.ChoiceField(label=gettext_lazy("Price"), widget=forms.RadioSelect)
     code = forms.CharField(
@@ -123,7 +124,11 @@ class PayForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    def __init__(self, *args: Any, prices: Sequence[Price], codes: bool, **kwargs: Any) -> None:
+    provider = forms.ChoiceField(label=gettext_lazy("Way of paying"), widget=forms.RadioSelect)
+
+    def __init__(
+        self, *args: Any, prices: Sequence[Price], codes: bool, providers: Sequence[str] = (), **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         if len(prices) < 2:
             del self.fields["price"]
@@ -132,6 +137,11 @@ class PayForm(forms.Form):
             self.initial["price"] = prices[0].id
         if not codes:
             del self.fields["code"]
+        if len(providers) < 2:
+            del self.fields["provider"]
+        else:
+            choice_field(self, "provider").choices = [(name, title_of(name)) for name in providers]
+            self.initial["provider"] = providers[0]
 
 
 class RefundForm(forms.Form):

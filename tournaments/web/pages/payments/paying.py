@@ -1,7 +1,7 @@
 """What players see of their entry fee: what is owed, how to pay it, what became of it; and the notices of providers."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,9 +19,9 @@ from tournaments.events.models import Entrant, Event
 from tournaments.payments import services
 from tournaments.payments.access import payment_for_player
 from tournaments.payments.models import Payment
-from tournaments.payments.providers import LONGEST_NOTICE, BadNotice, names, provider_of
+from tournaments.payments.providers import LONGEST_NOTICE, BadNotice, ProviderDown, names, provider_of
 from tournaments.payments.receiving import receive
-from tournaments.payments.selectors import entry_of, open_payment, prices_of, takes_online
+from tournaments.payments.selectors import entry_of, open_payment, prices_of, providers_for
 from tournaments.play.services.unpaid import pay_by
 from tournaments.web.answers import show
 from tournaments.web.forms.refusals import refused_beside, status_of
@@ -31,18 +31,21 @@ from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.payments import price_words, way_words
 from tournaments.web.words.procedures import SETTLED
 
+SLOW = timedelta(seconds=30)  # after which a page that is not open yet needs an explanation
+
 
 @dataclass(frozen=True)
 class Fee:
     """The entry fee of an entrant, for the seat page: how it is settled, what is offered, and the open payment.
 
-    After `pay_by`, the place may go to somebody who waits for one.
+    `providers` are the names of those that take it. After `pay_by`, the place may go to somebody who waits for one.
     """
 
     settled: str
     words: object
     prices: list[str]
     payment: Payment | None
+    providers: list[str]
     can_pay: bool
     pay_by: datetime | None
 
@@ -54,13 +57,14 @@ def fee_of(entrant: Entrant, event: Event, at: datetime) -> Fee | None:
     words, owes = SETTLED[entrant.settled], not entrant.settled
     prices = prices_of(event, at) if owes else []
     payment = open_payment(entrant) if owes else None
-    takes = owes and takes_online(event) and event.status not in services.OVER
+    providers = providers_for(event) if owes and event.status not in services.OVER else []
     return Fee(
         entrant.settled,
         words,
         [price_words(price) for price in prices],
         payment,
-        takes and entrant.status == Entrant.Status.REGISTERED and bool(prices),
+        providers,
+        bool(providers) and entrant.status == Entrant.Status.REGISTERED and bool(prices),
         pay_by(entrant),
     )
 
@@ -76,7 +80,8 @@ def pay(request: SignedInRequest, event_id: str) -> HttpResponse:
     if fee is None:
         raise Http404
     codes = event.price_codes.filter(removed_at=None).exists()
-    form = PayForm(request.POST if request.method == "POST" else None, prices=prices_of(event, now()), codes=codes)
+    data = request.POST if request.method == "POST" else None
+    form = PayForm(data, prices=prices_of(event, now()), codes=codes, providers=fee.providers)
     if request.method == "POST" and form.is_valid():
         with refused_beside(form):
             payment = services.start_payment(entrant=entrant, by=request.user, now=now(), **form.cleaned_data)
@@ -106,6 +111,7 @@ def payment(request: SignedInRequest, payment_id: str) -> HttpResponse:
         "way": way_words(shown.variant),
         "refunds": shown.refunds.all(),
         "seat": _seat_of(shown),
+        "is_slow": shown.started_at + SLOW < now(),
     }
     return show(request, "web/payments/payment.html", context, fragment="web/payments/_payment.html")
 
@@ -127,16 +133,22 @@ def payment_cancel(request: SignedInRequest, payment_id: str) -> HttpResponse:
 @csrf_exempt  # a provider posts here; its signature is the proof
 @require_POST
 def payment_notice(request: HttpRequest, provider: str) -> HttpResponse:
-    """Take a signed notice of a provider. 400 and nothing changes if the signature is wrong, missing or too old."""
+    """Take a signed notice of a provider. 400 and nothing changes if the signature is wrong, missing or too old.
+
+    503 if what the signature is checked with cannot be fetched now.
+    """
     if provider not in names():
         raise Http404
     if len(request.body) > LONGEST_NOTICE:
         return _refused("too_long", 413)
+    at = now()
     try:
-        said = provider_of(provider).read(request.body, request.headers)
+        said = provider_of(provider).read(request.body, request.headers, at)
     except BadNotice:
         return _refused("signature_invalid", 400)
-    return JsonResponse({"outcome": receive(provider=provider, said=said, now=now())})
+    except ProviderDown:
+        return _refused("signature_unchecked", 503)  # the provider sends it again
+    return JsonResponse({"outcome": receive(provider=provider, said=said, now=at)})
 
 
 def _refused(code: str, status: int) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from babel.lists import format_list
 from csp.constants import WASM_UNSAFE_EVAL
 from csp.decorators import csp_update
 from django.conf import settings
@@ -120,6 +121,8 @@ def _page(request: HttpRequest, template: str) -> HttpResponse:
         "operator": settings.OPERATOR,
         "contact": settings.CONTACT,
         "image_hosts": settings.CARD_IMAGE_HOSTS,
-        "payment_providers": [title_of(name) for name in names()],
+        "payment_providers": format_list(
+            [title_of(name) for name in names()], style="or", locale=translation.get_language()
+        ),
     }
     return render(request, template, about)

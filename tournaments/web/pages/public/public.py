@@ -54,7 +54,7 @@ from tournaments.events.selectors import (
     visible_events,
 )
 from tournaments.events.visibility import PUBLIC
-from tournaments.payments.selectors import prices_of, takes_online
+from tournaments.payments.selectors import prices_of, providers_for
 from tournaments.play.access import (
     lists_exchanged,
     match_for_viewer,
@@ -191,7 +191,7 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "stage": stage,
         "preset": PRESETS.get(shown.preset),
         "ending": ending_words(ending(procedures.match_end, bracket=stage.is_bracket)),
-        "entry": entry_words(procedures.entry, prices_of(shown, now()), online=takes_online(shown)),
+        "entry": entry_words(procedures.entry, prices_of(shown, now()), online=bool(providers_for(shown))),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "rules": RULESETS.get(shown.ruleset, shown.ruleset),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),
