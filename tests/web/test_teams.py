@@ -18,6 +18,7 @@ from tournaments.events.registration import register_person
 from tournaments.events.teams import add_member, captain_of, in_order, join_team, team_signature
 from tournaments.play import services as play
 from tournaments.play.boards import score_by_board
+from tournaments.play.models import Match
 
 pytestmark = pytest.mark.django_db
 
@@ -236,3 +237,66 @@ def test_every_page_of_a_team_event_opens(cast: Cast) -> None:
             opened.update({pattern.name} if status == 200 else ())
     assert failed == []
     assert {"staff_entrants", "staff_round", "judge_match", "printing", "pairings", "export", "screen"} <= opened
+
+
+def board_page(match: Match, number: int, step: str) -> str:
+    return f"/m/{match.public_id}/boards/{number}/{step}/"
+
+
+def test_the_two_players_of_a_board_report_it_from_their_seats(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    player, opponent = signed_in(cast.player), signed_in(cast.opponent)
+    seat = address("me", event.public_id)
+    assert "No result yet" in text(player.get(seat))
+    assert player.post(board_page(match, 1, "report"), {"games": "2-0-0"}).status_code == 302
+    assert "You reported" in text(player.get(seat))
+    page = text(opponent.get(seat))
+    assert "Your opponent reported" in page and "That is right" in page
+    report = match.boards.get(number=1).reports.get()
+    assert opponent.post(board_page(match, 1, "confirm"), {"report": report.pk}).status_code == 302
+    assert 'badge--ok">Agreed <span class="num">' in text(player.get(seat))
+    assert "2–0" in text(Client().get(address("match", match.public_id)))
+    for browser in (player, opponent):
+        assert browser.post(board_page(match, 2, "report"), {"games": "0-2-0"}).status_code == 302
+    match.refresh_from_db()
+    assert match.has_result and score_by_board(match) == [[2, 0, 0], [0, 2, 0]]
+
+
+def test_a_contested_board_is_shown_to_the_judge_with_both_claims(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    player, opponent = signed_in(cast.player), signed_in(cast.opponent)
+    player.post(board_page(match, 2, "report"), {"games": "2-1-0"})
+    report = match.boards.get(number=2).reports.get()
+    sent = {"report": report.pk, "reason": "Game 3 was drawn"}
+    assert opponent.post(board_page(match, 2, "contest"), sent).status_code == 302
+    assert "A judge decides" in text(player.get(address("me", event.public_id)))
+    page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
+    assert "Board 2, " in page and ": 2–1." in page and "Game 3 was drawn" in page
+
+
+def test_the_desk_sees_which_boards_are_missing_and_gets_the_agreed_ones(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=3)
+    match = a_published_round(event, cast.organizer).matches.get()
+    for user in (cast.player, cast.opponent):
+        play.report_board(board=match.boards.get(number=1), by=user, games=[2, 1, 0], now=NOW)
+    play.report_board(board=match.boards.get(number=3), by=cast.player, games=[2, 0, 0], now=NOW)
+    desk = signed_in(cast.scorekeeper)
+    words = "Boards to confirm: 3. Missing boards: 2."
+    assert words in text(desk.get(address("staff_results", event.public_id, 1)))
+    assert words in text(desk.get(address("staff_round", event.public_id, 1)))
+    assert 'value="2-1-0" selected' in desk.get(address("staff_result", match.public_id)).content.decode()
+    slip = {"outcome": "777"}
+    refused = desk.post(address("staff_slip", match.public_id), slip)
+    assert refused.status_code == 422 and "agreed on another result" in text(refused)
+
+
+def test_a_board_takes_no_input_that_is_no_score_and_no_report_of_another(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    player = signed_in(cast.player)
+    assert player.post(board_page(match, 1, "report"), {"games": "2–0"}).status_code == 422
+    assert player.post(board_page(match, 1, "confirm"), {"report": "x"}).status_code == 409
+    assert player.post(board_page(match, 9, "report"), {"games": "2-0-0"}).status_code == 404
+    assert signed_in(cast.stranger).post(board_page(match, 1, "report"), {"games": "2-0-0"}).status_code == 404

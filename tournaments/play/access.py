@@ -32,7 +32,8 @@ from tournaments.events.access import (
 from tournaments.events.models import Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, PUBLIC, Moment, part_of, read_visibility, shows
-from tournaments.play.models import Game, Match, Round, Seat
+from tournaments.play.boards import boards_of
+from tournaments.play.models import Board, Game, Match, Round, Seat
 from tournaments.play.selectors import pairings_of, visible_rounds
 
 # Every page of a match asks this, so its SQL is built once.
@@ -184,6 +185,14 @@ def match_for_player(user: Any, public_id: str) -> Match:
     if seat is None:
         raise Http404
     return match
+
+
+def board_for_player(user: Any, public_id: str, number: int) -> Board:
+    """A board of a team match at which the account, or one that it acts for, plays in one of the teams; else 404."""
+    board = boards_of(match_for_player(user, public_id)).filter(number=number).first()
+    if board is None:
+        raise Http404
+    return board
 
 
 def match_for_staff(user: Any, public_id: str, action: str) -> Match:

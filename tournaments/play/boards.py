@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Prefetch, Q, QuerySet
 
 from tournaments.events.models import Member, Stage
-from tournaments.play.models import Board, Match, Round, Seat
+from tournaments.play.models import Board, BoardReport, Match, Report, Round, Seat
 from tournaments.swiss.teams import boards_won, is_by_board
 
 BATCH = 100  # rows per INSERT statement
@@ -58,8 +58,29 @@ def open_boards(stage: Stage, matches: QuerySet[Match]) -> None:
 
 
 def boards_of(match: Match) -> QuerySet[Board]:
-    """The boards of a match with the members who sit there, by number."""
-    return match.boards.select_related("first__person", "first__entrant", "second__person", "second__entrant")
+    """The boards of a match by number, with the members who sit there, and with `live_reports` (for `reports_at`)."""
+    live = BoardReport.objects.exclude(status=Report.Status.REPLACED)
+    members = match.boards.select_related("first__person", "first__entrant", "second__person", "second__entrant")
+    return members.prefetch_related(Prefetch("reports", queryset=live, to_attr="live_reports"))
+
+
+def reports_at(board: Any) -> dict[str, BoardReport]:
+    """The reports of a board that was read by `boards_of`, by status, without replaced ones.
+
+    Of two contested reports, the newer one. Empty once the match has a result, which is then what counts.
+    """
+    return {} if board.match.has_result else {report.status: report for report in board.live_reports}
+
+
+def player_of(member: Member) -> int | None:
+    """The key of the account that reports for a member at a board: the member's own, or else that of the captain.
+
+    None if neither of the two has an account: then the desk enters the result.
+    """
+    if member.person.account_id is not None:
+        return member.person.account_id
+    captain = Member.objects.filter(entrant=member.entrant_id, captain=True).select_related("person").first()
+    return captain.person.account_id if captain is not None else None
 
 
 def boards_in(round_: Round) -> dict[int, list[tuple[Member, Member]]]:
@@ -93,6 +114,38 @@ def score_by_board(match: Match) -> list[list[int]] | None:
     """The games of each board; None if the result that counts, if any, was not played board by board."""
     games = [board.games for board in match.boards.all()]
     return None if not games or None in games else [each for each in games if each is not None]
+
+
+def agreed_boards(match: Match) -> dict[int, list[int]]:
+    """The games of the boards on whose result their two players agree, by the number of the board."""
+    agreed = BoardReport.objects.filter(board__match=match, status=Report.Status.CONFIRMED)
+    return dict(agreed.order_by("board__number").values_list("board__number", "games"))
+
+
+def board_states(matches: QuerySet[Match]) -> dict[int, dict[int, str]]:
+    """How the boards of team matches without a result stand, by match key and board number. One query.
+
+    The state is a status of `Report`, or "" for a board that nobody has reported.
+    """
+    found: defaultdict[int, dict[int, str]] = defaultdict(dict)
+    boards = Board.objects.filter(match__in=matches, match__games_drawn=None).order_by("match", "number")
+    live = boards.annotate(
+        live=FilteredRelation("reports", condition=~Q(reports__status=Report.Status.REPLACED))
+    ).order_by("match", "number", "live__pk")
+    for match, number, status in live.values_list("match", "number", "live__status"):
+        # Of the two reports of a board that differ, the standing one comes first and says enough.
+        found[match].setdefault(number, status or "")
+    return dict(found)
+
+
+def differing_boards(match: Match, score: Sequence[Any]) -> dict[int, list[int]]:
+    """The boards whose players agree on another result than a score says, with what they agree on.
+
+    Empty for a score that is not given board by board, such as a concession.
+    """
+    if not match.has_boards or not is_by_board(score):
+        return {}
+    return {number: games for number, games in agreed_boards(match).items() if list(score[number - 1]) != games}
 
 
 def write_boards(match: Match, score: Sequence[Any]) -> None:

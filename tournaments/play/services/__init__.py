@@ -4,6 +4,7 @@ Each is one action of a user: it checks, changes rows in one transaction, and wr
 raises a `Refusal` and changes nothing.
 """
 
+from tournaments.play.services.board_reports import confirm_board, contest_board, report_board
 from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
 from tournaments.play.services.clock import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.desk import enter_result, undo_result
@@ -52,9 +53,11 @@ __all__ = [
     "choose_start",
     "close_and_pair",
     "close_round",
+    "confirm_board",
     "confirm_game_loss",
     "confirm_match_loss",
     "confirm_result",
+    "contest_board",
     "contest_result",
     "discard_draft",
     "disqualify",
@@ -86,6 +89,7 @@ __all__ = [
     "reopen_round",
     "repair_round",
     "replay_match",
+    "report_board",
     "report_result",
     "resume_clock",
     "resume_draft",

@@ -67,6 +67,7 @@ from tournaments.web.pages.disputes.rulings import DisputeLine, dispute_lines
 from tournaments.web.pages.judging.call_lines import call_panel
 from tournaments.web.pages.judging.penalty_lines import losses_here, penalty_lines
 from tournaments.web.pages.payments.paying import fee_of
+from tournaments.web.pages.results.board_reporting import board_boxes
 from tournaments.web.pages.results.forms import BoardsForm, ContestForm, PlacesForm, ReportForm
 from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.pairing_forms import AskByeForm
@@ -156,6 +157,7 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         "rank": _final_rank(own, user),
         "round": round_,
         **_match_shown(entrant, match, there),
+        "board_boxes": board_boxes(match, user) if match else [],
         "clock": getattr(round_, "clock", None),
         "penalties": penalty_lines(event, penalties_of_entrant(entrant), staff=False) if "penalties" in there else [],
         **_draft(own, at),
