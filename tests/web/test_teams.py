@@ -16,9 +16,11 @@ from tournaments.events.models import Entrant
 from tournaments.events.questions import add_question
 from tournaments.events.registration import register_person
 from tournaments.events.teams import add_member, captain_of, in_order, join_team, team_signature
+from tournaments.paper.sheets import ListSheet, sheets_of
 from tournaments.play import services as play
 from tournaments.play.boards import score_by_board
 from tournaments.play.models import Match
+from tournaments.web.live.parts import _seats
 
 pytestmark = pytest.mark.django_db
 
@@ -300,3 +302,68 @@ def test_a_board_takes_no_input_that_is_no_score_and_no_report_of_another(cast: 
     assert player.post(board_page(match, 1, "confirm"), {"report": "x"}).status_code == 409
     assert player.post(board_page(match, 9, "report"), {"games": "2-0-0"}).status_code == 404
     assert signed_in(cast.stranger).post(board_page(match, 1, "report"), {"games": "2-0-0"}).status_code == 404
+
+
+def test_the_public_pages_and_screens_say_at_which_board_each_member_sits(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=3, size=2)
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get(table__isnull=False)
+    visitor = Client()
+    names = {member.name for board in match.boards.all() for member in (board.first, board.second)}
+    by_table = text(visitor.get(address("pairings", event.public_id, 1)))
+    by_name = text(visitor.get(address("pairings", event.public_id, 1) + "?by=name"))
+    for name in names:
+        assert name in by_table and name in by_name
+    assert by_name.count("<td>Bye</td>") == 2  # the two members of the third team
+    found = text(
+        visitor.get(address("pairings", event.public_id, 1) + f"?find={match.boards.get(number=2).first.name}")
+    )
+    assert match.public_id in found
+    screen = text(visitor.get(f"/e/{event.public_id}/screen/pairings/"))
+    assert screen.count('<b class="figure">1</b> <small>board 2</small>') == 2
+    own = round_.matches.get(seats__entrant__member__person__account=cast.player)
+    page = text(signed_in(cast.player).get(address("pairings", event.public_id, 1)))
+    assert own.table is None or "Your table: <strong>1</strong>, board <strong>1</strong>" in page
+
+
+def test_the_printed_pairings_list_each_member_by_family_name(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=3, size=2)
+    round_ = a_published_round(event, cast.organizer)
+    (sheet,) = sheets_of(event, round_, "by_name")
+    assert isinstance(sheet, ListSheet)
+    assert [column.heading for column in sheet.columns] == ["Name", "Table", "Board", "Opponent"]
+    assert len(sheet.rows) == 6
+    assert sum(row[1:] == ("–", "–", "Bye") for row in sheet.rows) == 2
+    board = round_.matches.get(table=1).boards.get(number=2)
+    against = f"{board.second.name} ({board.second.entrant.name})"
+    assert (board.first.name, "1", "2", against) in sheet.rows
+
+
+def test_a_round_by_the_api_has_the_boards_of_its_matches(cast: Cast) -> None:
+    scene = scenes.team_match(cast)
+    shown = scenes.token_client(cast.stranger, "read").get(f"/api/v1/events/{scene.event.public_id}/rounds/1/").json()
+    boards = shown["matches"][0]["boards"]
+    assert [(board["number"], board["games"], board["agreed"], board["reports"]) for board in boards] == [
+        (1, None, None, []),
+        (2, None, None, []),
+    ]
+
+
+def test_reports_of_boards_are_for_players_and_staff(cast: Cast) -> None:
+    scene = scenes.board_reported(cast)
+    assert scene.match is not None
+    page = f"/api/v1/matches/{scene.match.public_id}/"
+    seen = [
+        len(scenes.token_client(user, "read").get(page).json()["boards"][0]["reports"])
+        for user in (cast.player, cast.scorekeeper, cast.stranger)
+    ]
+    assert seen == [1, 1, 0]
+
+
+def test_a_seat_page_that_hears_of_a_round_names_the_boards(cast: Cast) -> None:
+    scene = scenes.team_match(cast)
+    assert scene.round is not None and scene.entrant is not None and scene.match is not None
+    said = _seats(scene.round)[scene.entrant.public_id]
+    board = scene.match.boards.get(number=2)
+    names = {board.first.entrant_id: board.first.name, board.second.entrant_id: board.second.name}
+    assert f'<span class="num">2</span> {names[scene.entrant.pk]} – ' in said

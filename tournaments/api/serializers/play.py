@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
-from tournaments.play.boards import boards_of, reports_at
+from tournaments.play.boards import reports_at
 from tournaments.play.models import Board, Game, Match, Report, Round
 from tournaments.play.selectors import chooser_of, paired_before_correction, waiting_of
 from tournaments.play.services.repairs import Repair, begun_in
@@ -131,6 +131,7 @@ class MatchSerializer(serializers.Serializer):
     seats = SeatSerializer(many=True)
     report = serializers.SerializerMethodField()
     differing_report = serializers.SerializerMethodField()
+    boards = serializers.SerializerMethodField()
 
     def get_extension_minutes(self, match: Match) -> int:
         """The extra time of this table beyond the round's, in minutes."""
@@ -145,6 +146,13 @@ class MatchSerializer(serializers.Serializer):
     def get_differing_report(self, match: Match) -> dict[str, Any] | None:
         """What another player reported differently, until one of them confirms the other's report or calls a judge."""
         return self._waiting(match, waiting_of(match)[1])
+
+    @extend_schema_field(TeamBoardSerializer(many=True))
+    def get_boards(self, match: Match) -> list[dict[str, Any]]:
+        """The boards of a team match, by number; empty for any other match."""
+        boards = match.boards.all() if match.has_boards else ()
+        context = {"shows_reports": self._shows_reports(match)}
+        return list(TeamBoardSerializer(boards, many=True, context=context).data)
 
     def _waiting(self, match: Match, report: Report | None) -> dict[str, Any] | None:
         return ReportSerializer(report).data if report is not None and self._shows_reports(match) else None
@@ -182,7 +190,6 @@ class MatchDetailSerializer(MatchSerializer):
     newest_report = serializers.SerializerMethodField()
     paired_before = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
-    boards = serializers.SerializerMethodField()
 
     def get_chooses(self, match: Match) -> int | None:
         """The seat that chooses who starts: that of the higher seed, if the stage lets it choose."""
@@ -210,12 +217,6 @@ class MatchDetailSerializer(MatchSerializer):
         """The games, by number."""
         games = Game.objects.filter(match=match).select_related("winner").order_by("number")
         return list(GameSerializer(games, many=True).data)
-
-    @extend_schema_field(TeamBoardSerializer(many=True))
-    def get_boards(self, match: Match) -> list[dict[str, Any]]:
-        """The boards of a team match, by number; empty for any other match."""
-        context = {"shows_reports": self._shows_reports(match)}
-        return list(TeamBoardSerializer(boards_of(match), many=True, context=context).data)
 
 
 class StartInput(Input):

@@ -12,7 +12,7 @@ from tournaments.play.services.draft_clock import move_draft, pause_draft, resum
 from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_edit
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, reopen_event, start_event
 from tournaments.play.services.following import follow_round, undo_follow
-from tournaments.play.services.late import enter_at_desk, enter_late
+from tournaments.play.services.late import enter_at_desk, enter_late, enter_teams_at_desk
 from tournaments.play.services.lineups import change_lineup
 from tournaments.play.services.losses import lose_next_round, lose_now, take_loss_back
 from tournaments.play.services.meeting import hold_meeting
@@ -65,6 +65,7 @@ __all__ = [
     "enter_at_desk",
     "enter_late",
     "enter_result",
+    "enter_teams_at_desk",
     "extend_round",
     "extend_table",
     "finish_event",

@@ -47,6 +47,7 @@ from tournaments.judging.models import Call, Penalty
 from tournaments.judging.selectors import penalties_of_entrant
 from tournaments.play import services as play
 from tournaments.play.access import lists_exchanged, match_for_player, seat_of
+from tournaments.play.boards import own_boards
 from tournaments.play.models import AwardedBye, Loss, Match, Report
 from tournaments.play.selectors import (
     awarded_byes_of,
@@ -158,6 +159,7 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         "round": round_,
         **_match_shown(entrant, match, there),
         "board_boxes": board_boxes(match, user) if match else [],
+        "own_board": own_boards(round_, user).get(entrant.pk) if round_ and event.has_boards else None,
         "clock": getattr(round_, "clock", None),
         "penalties": penalty_lines(event, penalties_of_entrant(entrant), staff=False) if "penalties" in there else [],
         **_draft(own, at),
