@@ -244,6 +244,15 @@ def differing_boards(match: Match, score: Sequence[Any]) -> dict[int, list[int]]
     return {number: games for number, games in agreed_boards(match).items() if list(score[number - 1]) != games}
 
 
+def boards_played(matches: QuerySet[Match]) -> dict[int, tuple[tuple[int, int, int], ...]]:
+    """The games of each board of team matches, by match key, for those played board by board. One query."""
+    found: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    played = Board.objects.filter(match__in=matches, games_drawn__isnull=False).order_by("match", "number")
+    for match, *games in played.values_list("match", "first_games", "second_games", "games_drawn"):
+        found[match].append((games[0], games[1], games[2]))
+    return {match: tuple(games) for match, games in found.items()}
+
+
 def write_boards(match: Match, score: Sequence[Any]) -> None:
     """Store the games of each board of a team match; empty for a result that is not given board by board."""
     given = list(score) if is_by_board(score) else []
