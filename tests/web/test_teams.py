@@ -290,6 +290,8 @@ def test_the_desk_sees_which_boards_are_missing_and_gets_the_agreed_ones(cast: C
     assert words in text(desk.get(address("staff_round", event.public_id, 1)))
     assert 'value="2-1-0" selected' in desk.get(address("staff_result", match.public_id)).content.decode()
     slip = {"outcome": "777"}
+    whole = signed_in(cast.player).get(address("report", match.public_id)).content.decode()
+    assert 'value="2-1-0" selected' in whole
     refused = desk.post(address("staff_slip", match.public_id), slip)
     assert refused.status_code == 422 and "agreed on another result" in text(refused)
 

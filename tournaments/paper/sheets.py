@@ -260,7 +260,7 @@ def _members_by_name(event: Event, round_: Round) -> ListSheet:
             each.name,
             str(each.table or "–"),
             str(each.board or "–"),
-            _("%(name)s (%(team)s)") % {"name": each.opponent, "team": each.against} if each.opponent else _("Bye"),
+            f"{each.opponent} ({each.against})" if each.opponent else _("Bye"),
         )
         for each in sittings_of(round_)
     )

@@ -61,6 +61,7 @@ from tournaments.standings.access import shows_all_standings
 from tournaments.standings.selectors import final_rows
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
+from tournaments.web.forms.boards import initial_boards
 from tournaments.web.pages.decks.forms import DeckForm
 from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.pages.disputes.forms import ReasonForm
@@ -516,7 +517,7 @@ def report(request: SignedInRequest, match_id: str) -> HttpResponse:
 
 def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm | BoardsForm:
     if match.has_boards:
-        return BoardsForm(sent, match=match)
+        return BoardsForm(sent, match=match, initial=initial_boards(match))
     if not match.has_ranks:
         return ReportForm(sent)
     names = [seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]

@@ -45,7 +45,7 @@ SCREENS = {
     "pairings": (_("Pairings"), _("Everybody’s table by name, a page at a time, with the clock.")),
     "standings": (_("Standings"), _("The standings, a page at a time, with the clock.")),
 }
-_LONG = ' class="long"'
+_LONG, _LONGEST = ' class="long"', ' class="long longest"'
 SHARED = ("pairings", "standings")
 MOST_SCREENS = 6
 
@@ -61,6 +61,11 @@ class Share:
         """The lines of this screen. All screens get the same number of lines, give or take one."""
         first, behind = (len(lines) * place // self.of for place in (self.screen - 1, self.screen))
         return list(lines[first:behind])
+
+
+def _width(name: str) -> str:
+    """The class of a line with a long name, which is set smaller; one that would be cut off runs over two lines."""
+    return "" if len(name) <= 17 else _LONG if len(name) <= 22 else _LONGEST
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class Line:
         """The line as HTML, built in Python: there may be thousands, and a template takes ten times as long."""
         board = f" <small>{escape(self.board)}</small>" if self.board else ""
         return mark_safe(  # noqa: S308 - what people wrote is escaped
-            f'<li data-letter="{escape(self.letter)}"{_LONG if len(self.name) > 17 else ""}>'
+            f'<li data-letter="{escape(self.letter)}"{_width(self.name)}>'
             f'<span>{escape(self.name)}</span> <b class="figure">{escape(str(self.figure))}</b>{board}</li>'
         )
 
