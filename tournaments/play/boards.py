@@ -249,7 +249,7 @@ def boards_played(matches: QuerySet[Match]) -> dict[int, tuple[tuple[int, int, i
     found: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
     played = Board.objects.filter(match__in=matches, games_drawn__isnull=False).order_by("match", "number")
     for match, *games in played.values_list("match", "first_games", "second_games", "games_drawn"):
-        found[match].append((games[0], games[1], games[2]))
+        found[match].append((games[0] or 0, games[1] or 0, games[2] or 0))
     return {match: tuple(games) for match, games in found.items()}
 
 

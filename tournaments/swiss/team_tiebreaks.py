@@ -41,8 +41,8 @@ def berlin(table: Crosstable) -> Column:
 
 def board_buchholz(table: Crosstable) -> Column:
     """The sum of the opponents' board points."""
-    points = table.cached(board_points)
-    return _of_opponents(table, lambda found, opponent: points.values[opponent], 2)
+    points = [sum(each.boards for each in matches) for matches in table.cached(team_matches)]
+    return _of_opponents(table, lambda found, opponent: points[opponent], 2)
 
 
 def board_sonneborn_berger(table: Crosstable) -> Column:

@@ -173,7 +173,7 @@ def claims_of(match: Match, contest: Contest | None) -> list[str]:
 
 def _board_claims(match: Match) -> list[str]:
     """What the players of contested boards claim; empty unless it is a team match."""
-    boards = boards_of(match) if match.has_boards else ()
+    boards: Iterable[Any] = boards_of(match) if match.has_boards else ()
     return [
         _("Board %(number)d, %(name)s: %(score)s.")
         % {
