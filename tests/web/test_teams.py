@@ -8,7 +8,7 @@ from django.test import Client
 from tests.api import scenes
 from tests.builders import NOW, a_published_round, a_running_team_event, a_team_event, an_event
 from tests.cast import Cast
-from tests.web.pages import address, signed_in, text
+from tests.web.pages import address, queries_of, signed_in, text
 from tests.web.routes import PATTERNS
 from tests.web.routes import address as route_address
 from tournaments.accounts.services import own_person
@@ -369,3 +369,19 @@ def test_a_seat_page_that_hears_of_a_round_names_the_boards(cast: Cast) -> None:
     board = scene.match.boards.get(number=2)
     names = {board.first.entrant_id: board.first.name, board.second.entrant_id: board.second.name}
     assert f'<span class="num">2</span> {names[scene.entrant.pk]} – ' in said
+
+
+def test_lists_of_boards_cost_the_same_queries_for_a_few_teams_and_for_many(cast: Cast) -> None:
+    counted = []
+    for teams in (2, 8):
+        event = a_running_team_event(cast, teams=teams, size=2, name=f"Cup of {teams}")
+        a_published_round(event, cast.organizer)
+        pages = (
+            (Client(), address("pairings", event.public_id, 1)),
+            (Client(), address("pairings", event.public_id, 1) + "?by=name"),
+            (Client(), f"/e/{event.public_id}/screen/pairings/"),
+            (signed_in(cast.scorekeeper), address("staff_results", event.public_id, 1)),
+            (signed_in(cast.player), address("me", event.public_id)),
+        )
+        counted.append([queries_of(browser, page) for browser, page in pages])
+    assert counted[0] == counted[1]

@@ -5,7 +5,7 @@ counts in the standings is how many boards each team won (`swiss.teams`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -81,15 +81,16 @@ def reports_at(board: Any) -> dict[str, BoardReport]:
     return {} if board.match.has_result else {report.status: report for report in board.live_reports}
 
 
-def player_of(member: Member) -> int | None:
-    """The key of the account that reports for a member at a board: the member's own, or else that of the captain.
+def reporters_at(boards: Iterable[Board]) -> dict[int, int | None]:
+    """The account that reports for each member at these boards of a match, by member key. One query.
 
-    None if neither of the two has an account: then the desk enters the result.
+    It is the member's own account, or else that of the captain. None if neither has one: then the desk enters the
+    result.
     """
-    if member.person.account_id is not None:
-        return member.person.account_id
-    captain = Member.objects.filter(entrant=member.entrant_id, captain=True).select_related("person").first()
-    return captain.person.account_id if captain is not None else None
+    members = [member for board in boards for member in (board.first, board.second)]
+    captains = Member.objects.filter(entrant__in={member.entrant_id for member in members}, captain=True)
+    acts = dict(captains.values_list("entrant", "person__account"))
+    return {member.pk: member.person.account_id or acts.get(member.entrant_id) for member in members}
 
 
 def boards_in(round_: Round) -> dict[int, list[tuple[Member, Member]]]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.play.boards import agreed_boards, boards_of, player_of
+from tournaments.play.boards import agreed_boards, boards_of, reporters_at
 from tournaments.play.models import Board, BoardReport, Match, Report, Round
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import (
@@ -102,7 +102,8 @@ def _locked(board: Board, by: User) -> tuple[Match, Board, int]:
     """The match, locked; its board as it is now; and the side on which this account reports: 1 or 2."""
     match = locked_match(board.match)
     fresh = boards_of(match).get(number=board.number)
-    actors = [player_of(member) for member in (fresh.first, fresh.second)]
+    reporters = reporters_at([fresh])
+    actors = [reporters[member] for member in (fresh.first_id, fresh.second_id)]
     if by.pk not in actors:
         raise NotAllowed("not_your_board", _("Only the two players of this board report its result."))
     if actors[0] == actors[1]:

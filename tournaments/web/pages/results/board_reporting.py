@@ -1,12 +1,12 @@
 """The boards of a team match as one of its players sees them: how each stands, and what can be reported."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.play.boards import boards_of, player_of, reports_at
+from tournaments.play.boards import boards_of, reporters_at, reports_at
 from tournaments.play.models import Board, BoardReport, Match, Report, Round
 from tournaments.web.pages.results.reporting import Choice, choices
 from tournaments.web.words.results import score_words
@@ -66,11 +66,14 @@ class BoardBox:
 def board_boxes(match: Match, user: Any) -> list[BoardBox]:
     """The boards of a team match that is being played, by number; empty for any other match."""
     playing = match.round.status == Round.Status.PUBLISHED and not match.has_result
-    return [_box(board, user) for board in boards_of(match)] if match.has_boards and playing else []
+    if not match.has_boards or not playing:
+        return []
+    boards = list(boards_of(match))
+    reporters = reporters_at(boards)
+    return [_box(board, user, [reporters[member] for member in (board.first_id, board.second_id)]) for board in boards]
 
 
-def _box(board: Board, user: Any) -> BoardBox:
-    actors = [player_of(member) for member in (board.first, board.second)]
+def _box(board: Board, user: Any, actors: Sequence[int | None]) -> BoardBox:
     # Whoever acts for both players cannot confirm their own report: the desk enters the result.
     side = actors.index(user.pk) + 1 if actors.count(user.pk) == 1 else 0
     found = reports_at(board)
