@@ -171,9 +171,10 @@ def first_game(match: Match, seed: int = 7) -> dict[str, Any]:
 
 @remembered
 def play_out(round_: Round, by: User, games: tuple[int, int, int] = (2, 0, 0)) -> None:
-    """Enter the same result for every table that has none, and close the round."""
+    """Enter the same result for every table that has none, or for each of its boards, and close the round."""
     for match in round_.matches.filter(table__isnull=False, games_drawn=None):
-        play.enter_result(match=match, by=by, games=games, now=NOW)
+        score = [list(games)] * match.boards.count() or games
+        play.enter_result(match=match, by=by, games=score, now=NOW)
     play.close_round(round_=round_, by=by, now=NOW)
 
 

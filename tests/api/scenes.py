@@ -76,7 +76,7 @@ from tournaments.paper.services import request_pdf
 from tournaments.payments.models import Payment
 from tournaments.payments.services import add_code, add_price, note_payment
 from tournaments.play import services as play
-from tournaments.play.models import Match, Report, Round, Seat
+from tournaments.play.models import BoardReport, Match, Report, Round, Seat
 from tournaments.play.services.repairs import repairs_of
 from tournaments.profiles.access import profile_for_viewer
 from tournaments.profiles.services import follow_event, follow_player, show_profile
@@ -100,6 +100,7 @@ class Scene:
     match: Match | None = None
     opponent: User | None = None
     report: Report | None = None
+    board_report: BoardReport | None = None
     log: str = ""
     pair: int = 0
     format: str = ""
@@ -190,6 +191,7 @@ class Scene:
         ids = list(self.event.entrants.order_by("pk").values_list("public_id", flat=True))
         return {
             "report": {"report": self.report.pk if self.report else 0},
+            "board": {"report": self.board_report.pk if self.board_report else 0},
             "pair": dict(zip(("first", "second"), ids, strict=False)),
             "event_of": {"event": self.event.public_id},
             "owning club": {"club": self.club},
@@ -342,6 +344,15 @@ def team_match(cast: Cast) -> Scene:
     round_ = a_published_round(event, cast.organizer)
     match = round_.matches.get()
     return Scene(cast, event, event.entrants.get(member__person__account=cast.player), round_, match)
+
+
+def board_reported(cast: Cast) -> Scene:
+    """Like `team_match`; the opponent has reported board 1."""
+    scene = team_match(cast)
+    assert scene.match is not None
+    board = scene.match.boards.get(number=1)
+    scene.board_report = play.report_board(board=board, by=cast.opponent, games=[2, 0, 0], now=clock.now())
+    return scene
 
 
 def applied(cast: Cast) -> Scene:

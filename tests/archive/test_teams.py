@@ -15,7 +15,8 @@ from tournaments.archive.services import import_event
 from tournaments.common import jobs
 from tournaments.events.models import Event, Member
 from tournaments.play import services as play
-from tournaments.play.models import Board
+from tournaments.play.boards import agreed_boards
+from tournaments.play.models import Board, BoardReport, Match
 
 pytestmark = pytest.mark.django_db
 WON = [[2, 0, 0], [1, 2, 0], [2, 1, 0]]
@@ -77,3 +78,37 @@ def test_a_team_name_is_in_the_personal_part_only(event: Event) -> None:
 def test_a_board_whose_games_were_changed_is_found(event: Event) -> None:
     Board.objects.filter(number=1).update(first_games=0, second_games=2)
     assert {"result_unrecorded", "points_differ"} <= {fault.code for fault in verify_event(event).faults}
+
+
+@pytest.fixture
+def reported(cast: Cast) -> Event:
+    """A team event whose players agreed on one board, and reported another one."""
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    for board, user in ((1, cast.player), (1, cast.opponent), (2, cast.player)):
+        play.report_board(board=match.boards.get(number=board), by=user, games=[2, 1, 0], now=NOW)
+    return event
+
+
+def test_reports_of_boards_are_in_the_file_and_were_recorded(reported: Event) -> None:
+    assert verified(file_of(reported)).faults == ()
+    found = rows(lines_of(file_of(reported)), "board_report")
+    assert [(row["board"][1], row["status"], row["games"]) for row in found] == [
+        (1, "confirmed", [2, 1, 0]),
+        (2, "standing", [2, 1, 0]),
+    ]
+
+
+def test_a_report_of_a_board_that_was_changed_is_found(reported: Event) -> None:
+    BoardReport.objects.filter(board__number=2).update(games=[2, 0, 0])
+    assert [fault.code for fault in verify_event(reported).faults] == ["report_unrecorded"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_imported_event_goes_on_with_its_reports_of_boards(reported: Event) -> None:
+    data = file_of(reported)
+    call_command("flush", interactive=False, verbosity=0)  # as if it were another installation
+    imported = import_event(stream=BytesIO(data), owner=account("Keeper"), now=NOW, play_on=True)
+    assert BoardReport.objects.filter(board__match__round__stage__event=imported).count() == 2
+    match = Match.objects.get(round__stage__event=imported)
+    assert agreed_boards(match) == {1: [2, 1, 0]}

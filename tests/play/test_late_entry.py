@@ -7,6 +7,7 @@ from tests.builders import (
     a_pool,
     a_published_round,
     a_running_event,
+    a_running_team_event,
     a_sealed_event,
     deck_text,
     play_out,
@@ -17,10 +18,14 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import Person
 from tournaments.accounts.services import own_person
+from tournaments.archive.present import verify_event
+from tournaments.common.models import LedgerEntry
+from tournaments.common.refusals import Refusal
 from tournaments.decks.selectors import can_submit_list, current_list
 from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import register
+from tournaments.events.teams import NewTeam
 from tournaments.play import services as play
 from tournaments.play.services import enter_late
 from tournaments.play.services.repairs import repairs_of
@@ -140,3 +145,51 @@ def test_a_late_entrant_of_a_limited_event_can_register_a_pool_too(cast: Cast) -
     a_published_round(event, cast.organizer)
     with assert_refused("decks_locked"):
         a_pool(late, cast.scorekeeper, 4)
+
+
+# ------------------------------------------------------------------------------------------------- teams
+
+
+def test_a_team_that_comes_after_round_1_has_lost_it_and_plays_the_next(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=3, size=2)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    new = NewTeam("Late ones", ("Lia", "Leo"))
+    (team,) = play.enter_teams_at_desk(event=event, teams=[new], by=cast.scorekeeper, now=NOW)
+    assert [(seat.match.kind, seat.points) for seat in team.seats.all()] == [("missed", 0)]
+    assert LedgerEntry.objects.get(code="entrant.late").after == {"missed": 1}
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get(seats__entrant=team)
+    assert (match.table is not None, match.boards.count()) == (True, 2)
+    assert verify_event(event).faults == ()
+
+
+def test_a_late_team_that_is_incomplete_is_refused_by_name(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    a_published_round(event, cast.organizer)
+    new = [NewTeam("Whole", ("Lia", "Leo")), NewTeam("Half", ("Max",))]
+    with pytest.raises(Refusal) as refused:
+        play.enter_teams_at_desk(event=event, teams=new, by=cast.scorekeeper, now=NOW)
+    assert (refused.value.code, refused.value.details) == ("team_incomplete", ["Half"])
+    assert event.entrants.count() == 2
+    page = signed_in(cast.scorekeeper).post(address("staff_teams_add", event.public_id), {"teams": "Half: Max"})
+    assert page.status_code == 409 and "Incomplete: Half." in text(page)
+
+
+@pytest.mark.parametrize(("rule", "open_"), [({"last_round": 2}, True), ({"allowed": False}, False)])
+def test_late_teams_follow_the_procedures(cast: Cast, rule: dict[str, object], open_: bool) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    Event.objects.update(procedures={"late_entry": rule})
+    a_published_round(event, cast.organizer)
+    sent = {"teams": "Foxes: Lia, Leo"}
+    answer = signed_in(cast.scorekeeper).post(address("staff_teams_add", event.public_id), sent)
+    assert (answer.status_code, event.entrants.count()) == ((302, 3) if open_ else (409, 2))
+
+
+def test_a_late_team_finds_no_place_in_a_full_event(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    Event.objects.update(capacity=3)
+    a_published_round(event, cast.organizer)
+    new = [NewTeam("One", ("Lia", "Leo")), NewTeam("Two", ("Max", "Mia"))]
+    with assert_refused("event_full"):
+        play.enter_teams_at_desk(event=event, teams=new, by=cast.scorekeeper, now=NOW)
+    assert event.entrants.count() == 2

@@ -12,7 +12,16 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from tests.builders import NOW, a_draft_event, a_published_round, a_running_event, match_of, play_out, users_of
+from tests.builders import (
+    NOW,
+    a_draft_event,
+    a_published_round,
+    a_running_event,
+    a_running_team_event,
+    match_of,
+    play_out,
+    users_of,
+)
 from tests.cast import Cast
 from tournaments.accounts.models import User
 from tournaments.common import ledger
@@ -83,6 +92,60 @@ def test_confirming_and_contesting_at_once_have_one_effect(cast: Cast) -> None:
     assert told in (["already_confirmed", "done"], ["done", "report_changed"])
     match.refresh_from_db()
     assert match.disputed != match.has_result
+
+
+def a_team_match(cast: Cast) -> Match:
+    """A match of two teams of two whose captains have an account, and act for their mates."""
+    return a_published_round(a_running_team_event(cast, teams=2, size=2), cast.organizer).matches.get()
+
+
+def test_the_last_two_boards_that_are_confirmed_at_once_decide_the_match_once(cast: Cast) -> None:
+    match = a_team_match(cast)
+    boards = list(match.boards.all())
+    reports = [play.report_board(board=board, by=cast.player, games=[2, 0, 0], now=NOW) for board in boards]
+    confirm = [partial(play.confirm_board, report=report, by=cast.opponent, now=NOW) for report in reports]
+    assert at_once(*confirm) == ["done", "done"]
+    match.refresh_from_db()
+    assert match.has_result
+    assert LedgerEntry.objects.filter(code="result.confirmed").count() == 1
+
+
+def test_both_players_who_report_a_board_at_once_agree_on_it(cast: Cast) -> None:
+    match = a_team_match(cast)
+    board = match.boards.get(number=1)
+    told = at_once(
+        *(
+            partial(play.report_board, board=board, by=user, games=[2, 1, 0], now=NOW)
+            for user in (cast.player, cast.opponent)
+        )
+    )
+    assert told == ["done", "done"]
+    assert [report.status for report in board.reports.all()] == ["confirmed"]
+
+
+def test_a_whole_report_that_is_confirmed_while_a_board_agrees_otherwise_is_one_or_the_other(cast: Cast) -> None:
+    match = a_team_match(cast)
+    board = match.boards.get(number=1)
+    whole = play.report_result(match=match, by=cast.player, games=[[2, 0, 0], [2, 0, 0]], now=NOW)
+    single = play.report_board(board=board, by=cast.player, games=[1, 2, 0], now=NOW)
+    told = at_once(
+        partial(play.confirm_result, match=match, report=whole, by=cast.opponent, now=NOW),
+        partial(play.confirm_board, report=single, by=cast.opponent, now=NOW),
+    )
+    match.refresh_from_db()
+    assert told == (["already_confirmed", "done"] if match.has_result else ["board_agreed", "done"])
+
+
+def test_a_slip_that_is_entered_while_a_board_agrees_otherwise_needs_a_reason_or_comes_first(cast: Cast) -> None:
+    match = a_team_match(cast)
+    single = play.report_board(board=match.boards.get(number=1), by=cast.player, games=[1, 2, 0], now=NOW)
+    slip = [[2, 0, 0], [2, 0, 0]]
+    told = at_once(
+        partial(play.enter_result, match=match, by=cast.scorekeeper, games=slip, now=NOW),
+        partial(play.confirm_board, report=single, by=cast.opponent, now=NOW),
+    )
+    match.refresh_from_db()
+    assert told == (["already_confirmed", "done"] if match.has_result else ["done", "reason_missing"])
 
 
 @pytest.mark.parametrize("looked", [False, True], ids=["slips from a pile", "pages that show no result"])

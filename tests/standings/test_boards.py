@@ -89,6 +89,9 @@ def test_the_players_of_a_team_event_are_written_in_trf_with_their_teams(cast: C
     assert sorted(number for team in teams for number in team.players) == list(range(1, 10))
     results = [entry.result for each in read.competitors for entry in each.entries if entry is not None]
     assert sorted(results) == sorted("U" * 3 + "1" * 2 + "0" * 2 + "=" * 2)
+    # The match was drawn: 1 match point each, and 1½ game points. The bye is worth 2, and 3 at its boards.
+    points = sorted((team.half_match_points, team.half_game_points, team.rank) for team in teams)
+    assert points == [(2, 3, 2), (2, 3, 2), (4, 6, 1)]
     line = next(line for line in file.splitlines() if line.startswith("013 "))
     assert (line[4:10], line[35], [int(line[at : at + 4]) for at in (36, 41, 46)]) == (teams[0].name, " ", [1, 2, 3])
     assert trf.read(trf.write(read)) == read

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from tournaments.swiss.field import Field, Match, Player
+from tournaments.swiss.teams import boards_won
 
 SCORES = ((2, 0, 0), (2, 1, 0), (0, 2, 0), (1, 2, 0), (1, 1, 0), (1, 1, 1), (0, 0, 0))
 
@@ -50,6 +51,19 @@ def swiss_field(rng: Random, players: int, rounds: int, *, drops: int = 0) -> Fi
         played.append(tuple(matches))
     gone = set(rng.sample(ids, drops))
     return Field(tuple(Player(i, dropped=i in gone) for i in ids), tuple(played))
+
+
+def team_field(rng: Random, teams: int, rounds: int) -> Field:
+    """A `messy_field` whose matches that were played are of three boards each."""
+    field = messy_field(rng, teams, rounds)
+
+    def by_boards(match: Match) -> Match:
+        if match.kind not in ("played", "time"):
+            return match
+        boards = tuple(rng.choice(SCORES[:6]) for _board in range(3))
+        return Match(match.a, match.b, *boards_won(boards), match.kind, boards)
+
+    return Field(field.players, tuple(tuple(map(by_boards, matches)) for matches in field.rounds))
 
 
 def field_of(players: Sequence[str], *rounds: Sequence[tuple[str, str | None, str]]) -> Field:

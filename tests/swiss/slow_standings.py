@@ -167,6 +167,33 @@ class Slow:
         found = [self.match(player, number) for number in self.rounds()]
         return F(sum((m.games_a, m.games_b)[seat] for m, seat in filter(None, found) if m.b is not None))
 
+    def board_points(self, player: str) -> Fraction:
+        return sum((self.boards(player, number) for number in self.rounds()), F(0))
+
+    def boards(self, player: str, number: int) -> Fraction:
+        if (found := self.match(player, number)) is None:
+            return F(0)
+        match, seat = found
+        return (match.games_a, match.games_b)[seat] + F(match.drawn, 2)
+
+    def board_buchholz(self, player: str) -> Fraction:
+        return sum((self.board_points(other) for other in self.opponents(player)), F(0))
+
+    def board_sonneborn_berger(self, player: str) -> Fraction:
+        met = ((number, self.opponent(player, number)) for number in self.rounds())
+        return sum((self.points(other) * self.boards(player, number) for number, other in met if other), F(0))
+
+    def berlin(self, player: str) -> Fraction:
+        total = F(0)
+        for number in self.rounds():
+            if (found := self.match(player, number)) is None:
+                continue
+            match, seat = found
+            for weight, board in zip(range(len(match.boards), 0, -1), match.boards, strict=True):
+                mine, theirs = board[seat], board[1 - seat]
+                total += weight * (F(1) if mine > theirs else F(1, 2) if mine == theirs else F(0))
+        return total
+
     def by_choice(self, player: str, number: int) -> bool:
         kind = self.kind(player, number)
         lost = self.result(player, number) == "lost"

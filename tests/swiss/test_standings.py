@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.swiss import slow_standings
-from tests.swiss.fields import field_of, messy_field, random_field
+from tests.swiss.fields import field_of, messy_field, random_field, team_field
 from tournaments.swiss import columns
 from tournaments.swiss.columns import mean, share
 from tournaments.swiss.field import KINDS, Field, Match, Player, SwissError, points_of
@@ -238,6 +238,7 @@ LISTS = (
     "fide:points,direct,buchholz_median,cumulative,opponents_rank,lost_squares,sos",
     "wins,opponents_rank,direct",
     "fide:points,win,won",
+    "points,board_points,board_buchholz,board_sonneborn_berger,berlin",
 )
 
 
@@ -249,6 +250,15 @@ def test_every_figure_matches_the_slow_implementation(scheme: str, seed: int, pl
     rows = standings(field, scheme, seed=seed)
     found = {row.player: (row.rank, [figure.value for figure in row.explain]) for row in rows}
     assert found == slow_rows(field, scheme, seed)
+
+
+@given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
+@settings(max_examples=25, deadline=None)
+def test_the_figures_of_boards_match_the_slow_implementation(seed: int, teams: int, rounds: int) -> None:
+    field = team_field(Random(seed), teams, rounds)
+    scheme = "fide:berlin,board_sonneborn_berger,board_points,board_buchholz"
+    found = {row.player: (row.rank, [figure.value for figure in row.explain]) for row in standings(field, scheme)}
+    assert found == slow_rows(field, scheme, 0)
 
 
 WORTHS = (("2", "1", "0"), ("3", "1", "1/2"), ("1", "1/2", "0"), ("3", "3/2", "1"))

@@ -329,3 +329,50 @@ def test_the_command_line_writes_and_reads_trf() -> None:
     assert [len(round_["matches"]) for round_ in again["rounds"]] == [5, 5, 5]
     status, out, error = run("trf", "read", given="001 nonsense")
     assert (status, out, error["error"], error["path"]) == (2, None, "bad_trf", "line 1")
+
+
+# ------------------------------------------------------------------------------------------------- teams
+
+TEAM_LINE = "310   1 India                            IND     2486   15.0   28.0  11     1    5   15   28   44"
+"""The example of the TRF26 standard."""
+
+
+def test_the_columns_of_the_line_of_a_team_are_those_of_trf26() -> None:
+    team = trf._team_26(TEAM_LINE[4:])
+    assert team == trf.Team("India", (1, 5, 15, 28, 44), 1, 11, half_match_points=30, half_game_points=56)
+    code, text = team.line_26
+    # The nickname and the strength are not ours to give.
+    assert f"{code} {text}" == TEAM_LINE.replace("IND  ", "     ").replace("2486", "    ")
+
+
+teams = st.builds(
+    trf.Team,
+    name=words.map(lambda name: name[:31].strip()).filter(bool),
+    players=st.lists(st.integers(1, 9), min_size=1, max_size=9, unique=True).map(tuple),
+    number=st.integers(1, 999),
+    rank=st.integers(1, 999),
+    half_match_points=st.integers(0, 19_999),
+    half_game_points=st.integers(0, 19_999),
+)
+
+
+@given(st.lists(teams, max_size=4))
+def test_teams_are_written_and_read_without_loss(wanted: list[trf.Team]) -> None:
+    players = tuple(trf.Competitor(number, f"Player {number}") for number in range(1, 10))
+    lines = tuple(line for team in wanted for line in (team.line, team.line_26))
+    made = trf.read(trf.write(trf.Tournament(players, lines)))
+    assert trf.teams_of(made) == tuple(wanted)
+    older = replace(made, headers=tuple((code, text) for code, text in made.headers if code == "013"))
+    assert trf.teams_of(older) == tuple(trf.Team(team.name, team.players) for team in wanted)
+
+
+@pytest.mark.parametrize("text", ["", "  x Foxes", "  1" + " " * 66 + "   1", TEAM_LINE[4:].replace("15.0", "15.3")])
+def test_a_line_310_that_is_none_is_passed_over(text: str) -> None:
+    players = tuple(trf.Competitor(number, f"Player {number}") for number in range(1, 45))
+    assert trf.teams_of(trf.Tournament(players, (("310", text),))) == ()
+
+
+@pytest.mark.parametrize(("number", "players"), [(1_000, 3), (0, 3), (1, 15)])
+def test_more_teams_or_players_than_a_line_310_has_room_for_are_refused(number: int, players: int) -> None:
+    with pytest.raises(SwissError):
+        assert trf.Team("Foxes", tuple(range(1, players + 1)), number=number).line_26

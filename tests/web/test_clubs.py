@@ -7,7 +7,7 @@ from django.test import Client
 from icalendar import Calendar
 
 from tests.api import scenes
-from tests.builders import NOW, a_published_round, a_running_event, an_event, an_open_event
+from tests.builders import NOW, a_published_round, a_running_event, a_running_team_event, an_event, an_open_event
 from tests.clubs.test_clubs import a_club, with_role
 from tests.clubs.test_conventions import DAYS, a_convention
 from tests.web.pages import address, queries_of, signed_in, text
@@ -110,6 +110,16 @@ def test_a_convention_says_where_somebody_plays_now(cast):
     shown = text(Client().get(page + "?find=player 1"))
     assert shown.count("Round 1, table") == 2  # the player of the cast plays in both
     assert "Nobody called" in text(Client().get(page + "?find=Nemo"))
+
+
+def test_a_convention_says_at_which_board_a_member_of_a_team_plays(cast):
+    event = a_running_team_event(cast, teams=3, size=2)
+    match = a_published_round(event, cast.organizer).matches.get(table=1)
+    made = a_convention(cast, event)
+    conventions.change_convention(convention=made, is_public=True, by=cast.organizer, now=NOW)
+    page = address("convention", made.public_id)
+    assert "Round 1, table 1, board 2" in text(Client().get(page + f"?find={match.boards.get(number=2).first.name}"))
+    assert "Round 1, table 1<" in text(Client().get(page + f"?find={match.seats.get(number=1).entrant.name}"))
 
 
 def test_nothing_of_a_private_event_is_found_through_its_convention(cast):

@@ -8,7 +8,7 @@ from django.test import Client
 from tests.api import scenes
 from tests.builders import NOW, a_published_round, a_running_team_event, a_team_event, an_event
 from tests.cast import Cast
-from tests.web.pages import address, signed_in, text
+from tests.web.pages import address, queries_of, signed_in, text
 from tests.web.routes import PATTERNS
 from tests.web.routes import address as route_address
 from tournaments.accounts.services import own_person
@@ -16,8 +16,11 @@ from tournaments.events.models import Entrant
 from tournaments.events.questions import add_question
 from tournaments.events.registration import register_person
 from tournaments.events.teams import add_member, captain_of, in_order, join_team, team_signature
+from tournaments.paper.sheets import ListSheet, sheets_of
 from tournaments.play import services as play
 from tournaments.play.boards import score_by_board
+from tournaments.play.models import Match
+from tournaments.web.live.parts import _seats
 
 pytestmark = pytest.mark.django_db
 
@@ -236,3 +239,149 @@ def test_every_page_of_a_team_event_opens(cast: Cast) -> None:
             opened.update({pattern.name} if status == 200 else ())
     assert failed == []
     assert {"staff_entrants", "staff_round", "judge_match", "printing", "pairings", "export", "screen"} <= opened
+
+
+def board_page(match: Match, number: int, step: str) -> str:
+    return f"/m/{match.public_id}/boards/{number}/{step}/"
+
+
+def test_the_two_players_of_a_board_report_it_from_their_seats(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    player, opponent = signed_in(cast.player), signed_in(cast.opponent)
+    seat = address("me", event.public_id)
+    assert "No result yet" in text(player.get(seat))
+    assert player.post(board_page(match, 1, "report"), {"games": "2-0-0"}).status_code == 302
+    assert "You reported" in text(player.get(seat))
+    page = text(opponent.get(seat))
+    assert "Your opponent reported" in page and "That is right" in page
+    report = match.boards.get(number=1).reports.get()
+    assert opponent.post(board_page(match, 1, "confirm"), {"report": report.pk}).status_code == 302
+    assert 'badge--ok">Agreed <span class="num">' in text(player.get(seat))
+    assert "2–0" in text(Client().get(address("match", match.public_id)))
+    for browser in (player, opponent):
+        assert browser.post(board_page(match, 2, "report"), {"games": "0-2-0"}).status_code == 302
+    match.refresh_from_db()
+    assert match.has_result and score_by_board(match) == [[2, 0, 0], [0, 2, 0]]
+
+
+def test_a_contested_board_is_shown_to_the_judge_with_both_claims(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    player, opponent = signed_in(cast.player), signed_in(cast.opponent)
+    player.post(board_page(match, 2, "report"), {"games": "2-1-0"})
+    report = match.boards.get(number=2).reports.get()
+    sent = {"report": report.pk, "reason": "Game 3 was drawn"}
+    assert opponent.post(board_page(match, 2, "contest"), sent).status_code == 302
+    assert "A judge decides" in text(player.get(address("me", event.public_id)))
+    page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
+    assert "Board 2, " in page and ": 2–1." in page and "Game 3 was drawn" in page
+
+
+def test_the_desk_sees_which_boards_are_missing_and_gets_the_agreed_ones(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=3)
+    match = a_published_round(event, cast.organizer).matches.get()
+    for user in (cast.player, cast.opponent):
+        play.report_board(board=match.boards.get(number=1), by=user, games=[2, 1, 0], now=NOW)
+    play.report_board(board=match.boards.get(number=3), by=cast.player, games=[2, 0, 0], now=NOW)
+    desk = signed_in(cast.scorekeeper)
+    words = "Boards to confirm: 3. Missing boards: 2."
+    assert words in text(desk.get(address("staff_results", event.public_id, 1)))
+    assert words in text(desk.get(address("staff_round", event.public_id, 1)))
+    assert 'value="2-1-0" selected' in desk.get(address("staff_result", match.public_id)).content.decode()
+    slip = {"outcome": "777"}
+    whole = signed_in(cast.player).get(address("report", match.public_id)).content.decode()
+    assert 'value="2-1-0" selected' in whole
+    refused = desk.post(address("staff_slip", match.public_id), slip)
+    assert refused.status_code == 422 and "agreed on another result" in text(refused)
+
+
+def test_a_board_takes_no_input_that_is_no_score_and_no_report_of_another(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    player = signed_in(cast.player)
+    assert player.post(board_page(match, 1, "report"), {"games": "2–0"}).status_code == 422
+    assert player.post(board_page(match, 1, "confirm"), {"report": "x"}).status_code == 409
+    assert player.post(board_page(match, 9, "report"), {"games": "2-0-0"}).status_code == 404
+    assert signed_in(cast.stranger).post(board_page(match, 1, "report"), {"games": "2-0-0"}).status_code == 404
+
+
+def test_the_public_pages_and_screens_say_at_which_board_each_member_sits(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=3, size=2)
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get(table__isnull=False)
+    visitor = Client()
+    names = {member.name for board in match.boards.all() for member in (board.first, board.second)}
+    by_table = text(visitor.get(address("pairings", event.public_id, 1)))
+    by_name = text(visitor.get(address("pairings", event.public_id, 1) + "?by=name"))
+    for name in names:
+        assert name in by_table and name in by_name
+    assert by_name.count("<td>Bye</td>") == 2  # the two members of the third team
+    found = text(
+        visitor.get(address("pairings", event.public_id, 1) + f"?find={match.boards.get(number=2).first.name}")
+    )
+    assert match.public_id in found
+    screen = text(visitor.get(f"/e/{event.public_id}/screen/pairings/"))
+    assert screen.count('<b class="figure">1</b> <small>board 2</small>') == 2
+    own = round_.matches.get(seats__entrant__member__person__account=cast.player)
+    page = text(signed_in(cast.player).get(address("pairings", event.public_id, 1)))
+    assert own.table is None or "Your table: <strong>1</strong>, board <strong>1</strong>" in page
+
+
+def test_the_printed_pairings_list_each_member_by_family_name(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=3, size=2)
+    round_ = a_published_round(event, cast.organizer)
+    (sheet,) = sheets_of(event, round_, "by_name")
+    assert isinstance(sheet, ListSheet)
+    assert [column.heading for column in sheet.columns] == ["Name", "Table", "Board", "Opponent"]
+    assert len(sheet.rows) == 6
+    assert sum(row[1:] == ("–", "–", "Bye") for row in sheet.rows) == 2
+    board = round_.matches.get(table=1).boards.get(number=2)
+    against = f"{board.second.name} ({board.second.entrant.name})"
+    assert (board.first.name, "1", "2", against) in sheet.rows
+
+
+def test_a_round_by_the_api_has_the_boards_of_its_matches(cast: Cast) -> None:
+    scene = scenes.team_match(cast)
+    shown = scenes.token_client(cast.stranger, "read").get(f"/api/v1/events/{scene.event.public_id}/rounds/1/").json()
+    boards = shown["matches"][0]["boards"]
+    assert [(board["number"], board["games"], board["agreed"], board["reports"]) for board in boards] == [
+        (1, None, None, []),
+        (2, None, None, []),
+    ]
+
+
+def test_reports_of_boards_are_for_players_and_staff(cast: Cast) -> None:
+    scene = scenes.board_reported(cast)
+    assert scene.match is not None
+    page = f"/api/v1/matches/{scene.match.public_id}/"
+    seen = [
+        len(scenes.token_client(user, "read").get(page).json()["boards"][0]["reports"])
+        for user in (cast.player, cast.scorekeeper, cast.stranger)
+    ]
+    assert seen == [1, 1, 0]
+
+
+def test_a_seat_page_that_hears_of_a_round_names_the_boards(cast: Cast) -> None:
+    scene = scenes.team_match(cast)
+    assert scene.round is not None and scene.entrant is not None and scene.match is not None
+    said = _seats(scene.round)[scene.entrant.public_id]
+    board = scene.match.boards.get(number=2)
+    names = {board.first.entrant_id: board.first.name, board.second.entrant_id: board.second.name}
+    assert f'<span class="num">2</span> {names[scene.entrant.pk]} – ' in said
+
+
+def test_lists_of_boards_cost_the_same_queries_for_a_few_teams_and_for_many(cast: Cast) -> None:
+    counted = []
+    for teams in (2, 8):
+        event = a_running_team_event(cast, teams=teams, size=2, name=f"Cup of {teams}")
+        a_published_round(event, cast.organizer)
+        pages = (
+            (Client(), address("pairings", event.public_id, 1)),
+            (Client(), address("pairings", event.public_id, 1) + "?by=name"),
+            (Client(), f"/e/{event.public_id}/screen/pairings/"),
+            (signed_in(cast.scorekeeper), address("staff_results", event.public_id, 1)),
+            (signed_in(cast.player), address("me", event.public_id)),
+        )
+        counted.append([queries_of(browser, page) for browser, page in pages])
+    assert counted[0] == counted[1]

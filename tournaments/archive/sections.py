@@ -46,6 +46,7 @@ from tournaments.judging.models import Call, DeckCheck, EndTurn, Penalty
 from tournaments.play.models import (
     AwardedBye,
     Board,
+    BoardReport,
     Clock,
     DraftClock,
     EmptySeat,
@@ -190,6 +191,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("board", Board, "match__round__stage__event__public_id", ("match", "number")),
     Section("game", Game, "match__round__stage__event__public_id", ("match", "number")),
     Section("report", Report, "match__round__stage__event__public_id"),
+    Section("board_report", BoardReport, "board__match__round__stage__event__public_id"),
     Section("clock", Clock, "round__stage__event__public_id"),
     Section("draft_clock", DraftClock, "stage__event__public_id"),
     Section("time_extension", TimeExtension, "match__round__stage__event__public_id"),

@@ -194,6 +194,24 @@ def report_faults(file: EventFile) -> Faults:
             yield Fault("record_missing", 0, match, f"report of {at}")
 
 
+def board_report_faults(file: EventFile) -> Faults:
+    """Yield reports of single boards that the ledger did not record.
+
+    None is said to be missing: a corrected bracket opens the boards of a later match again, without their reports.
+    """
+    recorded = Counter(
+        (entry["object"], entry["after"]["board"], entry["at"], entry["actor"], str(entry["after"]["games"]))
+        for entry in file["ledger"]
+        if entry["code"] == "result.board_reported"
+    )
+    for line, row in file.numbered("board_report"):
+        match, number = row["board"]
+        key = match, number, row["at"], row["by"], str(row["games"])
+        if not recorded[key]:
+            yield Fault("report_unrecorded", line, f"{match} board {number}")
+        recorded[key] -= 1
+
+
 def _report_key(match: str, at: str, by: str, what: Row) -> tuple[str, str, str, str, str]:
     # What identifies a report; `games` as text, since a list is not hashable.
     return match, at, by, str(what["games"]), what["kind"]

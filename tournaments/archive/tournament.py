@@ -70,8 +70,11 @@ def plays_by_boards(event: Row) -> bool:
 
 def _duel(players: Sequence[str], result: Result) -> Match:
     """The match of two players with this result."""
-    won, lost, drawn = boards_won(result.games) if is_by_board(result.games) else result.games
-    return Match(players[0], players[1], won, lost, drawn, kind=result.kind)
+    if not is_by_board(result.games):
+        won, lost, drawn = result.games
+        return Match(players[0], players[1], won, lost, drawn, kind=result.kind)
+    boards = tuple((board[0], board[1], board[2]) for board in result.games)
+    return Match(players[0], players[1], *boards_won(boards), kind=result.kind, boards=boards)
 
 
 class Tournament:

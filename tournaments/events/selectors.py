@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -170,6 +171,28 @@ def names_and_keys_of(
         if sorts:
             keys[entrant] = keys.get(entrant, ()) + _sort_key(person)
     return names, keys
+
+
+@dataclass(frozen=True)
+class NamedMember:
+    """A member of an entrant in brief: the name as `names_of` gives it, what it is sorted by, and the board."""
+
+    entrant: int
+    name: str
+    key: SortKey
+    board: int | None
+    off_stream: bool
+
+
+def members_named(members: QuerySet[Member], *, full: bool = False) -> dict[int, NamedMember]:
+    """Members by primary key, in one query; `full` names for staff, else the public ones."""
+    as_read, found = shown_to_staff if full else shown, {}
+    read = ("pk", "entrant", "board", "person__off_stream", "person__public_id", "letters", "apart", *NAME_FIELDS)
+    for key, entrant, board, off, public_id, letters, apart, *fields in members.values_list(*read):
+        person = named(*fields)
+        name = as_read(person, NameDistinction(letters, apart)) or public_id
+        found[key] = NamedMember(entrant, name, _sort_key(person), board, off)
+    return found
 
 
 def _sort_key(person: Named) -> SortKey:

@@ -345,27 +345,15 @@ def read_teams(text: str) -> list[NewTeam]:
 
 
 def enter_teams(*, event: Event, teams: Sequence[NewTeam], by: User, now: datetime) -> list[Entrant]:
-    """Enter teams of people without an account at the desk, all or none, with one ledger entry.
+    """Enter teams of people without an account at the desk until round 1 is paired, all or none, with one ledger entry.
 
-    A team may be incomplete before the start. Refused: `no_teams`, `registration_closed`, `name_missing`,
-    `name_is_address`, `team_name_taken`, `team_full` with the names of the teams that have too many players,
-    `team_incomplete` and `event_full` once the event runs.
+    A team may be incomplete before the start. Refused: `registration_closed`, and whatever `add_teams` refuses.
     """
-    for team in teams:
-        refuse_address(*team.players)
-        if not team.players or not all(one_line(player) for player in team.players):
-            raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         require_desk_open(event)
-        if not event.is_team_event:
-            raise Refusal("no_teams", _("No teams play this event: everybody plays alone."))
-        most = event.team_size + event.substitutes
-        if full := [team.name for team in teams if len(team.players) > most]:
-            raise InvalidInput("team_full", _("A team has at most %(most)d members.") % {"most": most}, details=full)
-        entrants = [_enter(event, team, now) for team in teams]
+        entrants = add_teams(event, teams, now)
         if entrants:
-            refresh_shown_names(event)
             waiting = sum(entrant.status == Entrant.Status.WAITING for entrant in entrants)
             ids = [entrant.public_id for entrant in entrants]
             after = {"entered": len(ids), "waiting": waiting, "entrants": ids}
@@ -374,10 +362,42 @@ def enter_teams(*, event: Event, teams: Sequence[NewTeam], by: User, now: dateti
     return entrants
 
 
+def add_teams(event: Event, teams: Sequence[NewTeam], now: datetime) -> list[Entrant]:
+    """Create the entrants of teams. Call it with the event's row locked; the caller writes the ledger entry.
+
+    Refused: `no_teams`, `name_missing`, `name_is_address`, `team_name_taken`, `team_full` with the names of the teams
+    that have too many players, `team_incomplete` with the names of those that have too few, and `event_full` once the
+    event runs.
+    """
+    if not event.is_team_event:
+        raise Refusal("no_teams", _("No teams play this event: everybody plays alone."))
+    for team in teams:
+        refuse_address(*team.players)
+        if not team.players or not all(one_line(player) for player in team.players):
+            raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
+    most = event.team_size + event.substitutes
+    if full := [team.name for team in teams if len(team.players) > most]:
+        raise InvalidInput("team_full", _("A team has at most %(most)d members.") % {"most": most}, details=full)
+    _refuse_incomplete(event, teams)
+    entrants = [_enter(event, team, now) for team in teams]
+    if entrants:
+        refresh_shown_names(event)
+    return entrants
+
+
+def _refuse_incomplete(event: Event, teams: Sequence[NewTeam]) -> None:
+    few = [team.name for team in teams if len(team.players) < event.team_size]
+    if few and event.status == Event.Status.RUNNING:
+        names = {"names": ", ".join(few)}
+        raise Refusal(
+            "team_incomplete",
+            _("Incomplete: %(names)s. A team that enters once the event has started must be complete.") % names,
+            details=few,
+        )
+
+
 def _enter(event: Event, team: NewTeam, now: datetime) -> Entrant:
     running = event.status == Event.Status.RUNNING
-    if running and len(team.players) < event.team_size:
-        raise Refusal("team_incomplete", _("A team that enters once the event has started must be complete."))
     taken = event.entrants.filter(status=Entrant.Status.REGISTERED).count()
     full = event.capacity is not None and taken >= event.capacity
     if running and full:

@@ -21,7 +21,7 @@ from tournaments.events.seats import seat_signature
 from tournaments.events.selectors import current_stage, names_and_keys_of, names_of, public_names, sort_keys_of
 from tournaments.events.visibility import PUBLIC
 from tournaments.paper.models import Paper
-from tournaments.play.boards import boards_in
+from tournaments.play.boards import boards_in, sittings_of
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import choosers_of, pairings_of, points_before
 from tournaments.standings.awards import awards_of, named
@@ -253,7 +253,29 @@ def _by_table(event: Event, round_: Round) -> ListSheet:
     return ListSheet(_round_title(_("Pairings by table"), round_), event.name, columns, tuple(rows))
 
 
+def _members_by_name(event: Event, round_: Round) -> ListSheet:
+    """Where each member of the teams sits, in an event that teams play by boards."""
+    rows = tuple(
+        (
+            each.name,
+            str(each.table or "–"),
+            str(each.board or "–"),
+            f"{each.opponent} ({each.against})" if each.opponent else _("Bye"),
+        )
+        for each in sittings_of(round_)
+    )
+    columns = (
+        Column(_("Name"), 0.34),
+        Column(_("Table"), 0.11, figures=True),
+        Column(_("Board"), 0.11, figures=True),
+        Column(_("Opponent"), 0.44),
+    )
+    return ListSheet(_round_title(_("Pairings by name"), round_), event.name, columns, rows)
+
+
 def _by_name(event: Event, round_: Round) -> ListSheet:
+    if event.has_boards:
+        return _members_by_name(event, round_)
     keys, rows = sort_keys_of(Entrant.objects.filter(seats__round=round_)), []
     for match in pairings_of(round_):
         for entrant, name in match.seats:

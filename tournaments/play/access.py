@@ -32,7 +32,8 @@ from tournaments.events.access import (
 from tournaments.events.models import Event, Stage
 from tournaments.events.selectors import current_stage
 from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, PUBLIC, Moment, part_of, read_visibility, shows
-from tournaments.play.models import Game, Match, Round, Seat
+from tournaments.play.boards import boards_of, sittings_of
+from tournaments.play.models import Board, Game, Match, Round, Seat
 from tournaments.play.selectors import pairings_of, visible_rounds
 
 # Every page of a match asks this, so its SQL is built once.
@@ -87,22 +88,31 @@ def require_pairings(user: Any, stage: Stage) -> Stage:
 
 @dataclass(frozen=True)
 class Place:
-    """Where somebody sits in the round that an event is playing. `table` is None for a bye."""
+    """Where somebody sits in the round that an event is playing.
+
+    `table` is None for a bye, and `board` for everybody but a member of a team that plays by boards.
+    """
 
     event: Event
     round: Round
     table: int | None
     name: str
+    board: int | None = None
 
 
 def places_now(events: Iterable[Event]) -> list[Place]:
-    """Where everybody sits in the newest published round of each event, as far as everybody may see it, by table."""
+    """Where everybody sits in the newest published round of each event, as far as everybody may see it, by table.
+
+    Where teams play by boards, their members are found too, after the teams.
+    """
     found = []
     for event in events:
         rounds = shown_rounds(event, frozenset({PUBLIC}))
         if rounds and rounds[-1].status == Round.Status.PUBLISHED:
             pairings = pairings_of(rounds[-1])
             found += [Place(event, rounds[-1], each.table, name) for each in pairings for _key, name in each.seats]
+            members = sittings_of(rounds[-1]) if event.has_boards else []
+            found += [Place(event, rounds[-1], each.table, each.name, each.board) for each in members]
     return found
 
 
@@ -184,6 +194,14 @@ def match_for_player(user: Any, public_id: str) -> Match:
     if seat is None:
         raise Http404
     return match
+
+
+def board_for_player(user: Any, public_id: str, number: int) -> Board:
+    """A board of a team match at which the account, or one that it acts for, plays in one of the teams; else 404."""
+    board = boards_of(match_for_player(user, public_id)).filter(number=number).first()
+    if board is None:
+        raise Http404
+    return board
 
 
 def match_for_staff(user: Any, public_id: str, action: str) -> Match:

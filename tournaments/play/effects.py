@@ -17,6 +17,7 @@ from tournaments.swiss.cut import cut
 from tournaments.swiss.field import Match as SwissMatch
 from tournaments.swiss.field import points_of
 from tournaments.swiss.multiplayer import Place, Table
+from tournaments.swiss.teams import is_by_board
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ def effects_of(match: Match, score: Sequence[Any], kind: str) -> list[Effect]:
 def _as_swiss(match: Match, score: Sequence[Any], kind: str) -> SwissMatch:
     first, second = [seat.entrant.public_id for seat in match.seats.select_related("entrant").order_by("number")]
     won, lost, drawn = totals(match, score)
-    return SwissMatch(first, second, won, lost, drawn, kind=kind)
+    boards = tuple((board[0], board[1], board[2]) for board in score) if is_by_board(score) else ()
+    return SwissMatch(first, second, won, lost, drawn, kind=kind, boards=boards)
 
 
 def _ranked(match: Match, places: Sequence[Any]) -> Table:

@@ -17,6 +17,7 @@ from django.db.models import FilteredRelation, Q, QuerySet
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.events.scoring import read_scoring
+from tournaments.play.boards import boards_played
 from tournaments.play.models import Match, Round, Seat
 from tournaments.swiss import multiplayer
 from tournaments.swiss.bracket import (
@@ -77,7 +78,8 @@ def field_of(
     - `changed`: results to use instead of those of matches, by the key of the match
     - `closed`: leave out a round that is still being played
 
-    A match whose result does not count yet is left out of its round. Three queries, whatever the size of the field.
+    A match whose result does not count yet is left out of its round. Three queries, whatever the size of the
+    field; one more for team matches.
     """
     if entrants is None:
         listed = list(entered(stage).values_list("public_id", "status"))
@@ -111,6 +113,7 @@ def _results(stage: Stage, before: int | None, *, closed: bool) -> Iterator[tupl
         first=FilteredRelation("seats", condition=Q(seats__number=1)),
         second=FilteredRelation("seats", condition=Q(seats__number=2)),
     )
+    boards = boards_played(matches) if stage.event.has_boards else {}
     rows = seated.order_by("round__number", "pk").values_list(
         "round__number",
         "pk",
@@ -126,7 +129,7 @@ def _results(stage: Stage, before: int | None, *, closed: bool) -> Iterator[tupl
         if drawn is None or disputed:
             yield number, key, None
         else:
-            yield number, key, SwissMatch(a, b, games_a or 0, games_b or 0, drawn, kind)
+            yield number, key, SwissMatch(a, b, games_a or 0, games_b or 0, drawn, kind, boards.get(key, ()))
 
 
 def _shown(*, closed: bool) -> tuple[Round.Status, ...]:

@@ -294,6 +294,32 @@ class Report(models.Model):
         return f"{self.match_id} {self.status}"
 
 
+class BoardReport(models.Model):
+    """The result of one board of a team match, as one of its two sides reported it.
+
+    The statuses are those of `Report`: at most one report of a board is standing, one counters it, and one is
+    confirmed. A confirmed one says that the players of the board agree. They are ignored once the match has a result.
+    """
+
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    side = models.PositiveSmallIntegerField(help_text="The number of the seat of the team that reported it: 1 or 2.")
+    games = models.JSONField(help_text="Games won by the player of seat 1, by that of seat 2, and drawn: [2, 1, 0].")
+    status = models.CharField(max_length=10, choices=Report.Status.choices, default=Report.Status.STANDING)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["board"], condition=Q(status="standing"), name="one_standing_per_board"),
+            models.UniqueConstraint(fields=["board"], condition=Q(status="counter"), name="one_counter_per_board"),
+            models.UniqueConstraint(fields=["board"], condition=Q(status="confirmed"), name="one_agreed_per_board"),
+        ]
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.board_id} {self.status}"
+
+
 class Clock(models.Model):
     """The clock of a round. What it shows is computed from these values and `now`; nothing runs on the server."""
 

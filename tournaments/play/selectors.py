@@ -16,8 +16,9 @@ from tournaments.common.reading import read_kept, read_once
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import names_of
+from tournaments.play.boards import with_members
 from tournaments.play.field import worth_of
-from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
+from tournaments.play.models import AwardedBye, Board, Match, Report, Round, Seat
 from tournaments.swiss.crosstable import UNREWARDED
 from tournaments.swiss.field import DRAW, LOSS, WIN
 
@@ -67,15 +68,17 @@ def _bound(rounds: Iterable[Round], event: Event) -> list[Round]:
 def matches_of(round_: Round) -> QuerySet[Match]:
     """A round's matches with all that a list shows, tables first and byes last.
 
-    Each match has `newest_report` (a key, or None) and `waiting_reports` (for `waiting_of`). The number of queries does
-    not grow with the number of matches.
+    Each match has `newest_report` (a key, or None) and `waiting_reports` (for `waiting_of`), and the boards of team
+    matches are loaded (`boards.with_members`). The number of queries does not grow with the number of matches.
     """
+    boards = [Prefetch("boards", with_members(Board.objects.all()))] if round_.stage.event.has_boards else []
     return (
         bare_matches_of(round_)
         .prefetch_related(
             "seats__entrant__member_set__person",
             "extensions",
             Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
+            *boards,
         )
         .select_related("round__stage__event")
     )

@@ -1,8 +1,10 @@
 """The players of a team event in TRF: one line for each with the games at the boards, and one for each team."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from django.db.models import Case, Sum, When
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
@@ -11,14 +13,15 @@ from tournaments.events.teams import in_order, teams_of
 from tournaments.play.models import Board, Match, Round, Seat
 from tournaments.standings.selectors import standings_of
 from tournaments.swiss import trf
-from tournaments.swiss.field import Field, Player, SwissError
+from tournaments.swiss.field import DRAW, WIN, Field, Player, SwissError
 from tournaments.swiss.field import Match as SwissMatch
 
 
 def players_trf(stage: Stage) -> str:
-    """The closed rounds of a stage of team matches in TRF, player by player; `013` lines say who is in which team.
+    """The closed rounds of a stage of team matches in TRF, player by player; `013` and `310` say who is in which team.
 
-    Start numbers follow the rank of the teams, then the boards. A bye of a team is one for the members who have a board
+    Start numbers follow the rank of the teams, then the boards. Lines `310` have the points of the teams too, and are
+    left out if there are more teams than they can number. A bye of a team is one for the members who have a board
     now; whoever did not sit at a board has no result in that round.
 
     Raises Refusal `no_trf` unless teams play by boards, and `too_many_players`.
@@ -31,16 +34,43 @@ def players_trf(stage: Stage) -> str:
     number = {member.pk: place for place, member in enumerate(members, 1)}
     field = Field(tuple(Player(str(place)) for place in number.values()), tuple(_rounds(stage, members, number)))
     lines = [("012", stage.event.name), ("062", str(len(members))), ("082", str(len(teams)))]
-    lines += [("092", "Team: Swiss-System"), *_team_lines(teams, number)]
+    lines.append(("092", "Team: Swiss-System"))
     names = {str(number[member.pk]): member.name for member in members}
     try:
-        return trf.write(trf.tournament_of(field, names=names, ranks={}, headers=lines))
+        made = trf.tournament_of(field, names=names, ranks={}, headers=lines)
     except SwissError as error:
         raise Refusal("too_many_players", _("TRF has room for 9,999 players only.")) from error
+    return trf.write(replace(made, headers=(*made.headers, *_team_lines(stage, teams, number, made))))
 
 
-def _team_lines(teams: Iterable[Entrant], number: dict[int, int]) -> list[tuple[str, str]]:
-    return [trf.Team(team.name, tuple(number[member.pk] for member in in_order(team))).line for team in teams]
+def _team_lines(
+    stage: Stage, teams: Sequence[Entrant], number: Mapping[int, int], made: trf.Tournament
+) -> list[tuple[str, str]]:
+    game_points = {each.number: each.half_points for each in made.competitors}
+    match_points = _half_match_points(stage)
+    ranks = {row["entrant"]: row["rank"] for row in standings_of(stage).rows}
+    written = []
+    for place, team in enumerate(teams, 1):
+        players = tuple(number[member.pk] for member in in_order(team))
+        written.append(
+            trf.Team(
+                team.name,
+                players,
+                number=place,
+                rank=ranks.get(team.public_id, len(teams)),
+                half_match_points=match_points.get(team.pk, 0),
+                half_game_points=sum(game_points[player] for player in players),
+            )
+        )
+    fits = len(written) <= trf.MOST_TEAMS
+    return [*(team.line for team in written), *(team.line_26 for team in written if fits)]
+
+
+def _half_match_points(stage: Stage) -> dict[int, int]:
+    """Twice the match points of each team, by entrant key: 2 for a match won or a bye, 1 for a draw."""
+    worth = Case(When(points=WIN, then=4), When(points=DRAW, then=2), default=0)
+    seats = Seat.objects.filter(round__stage=stage, round__status=Round.Status.CLOSED, match__disputed=False)
+    return dict(seats.order_by().values("entrant").annotate(half=Sum(worth)).values_list("entrant", "half"))
 
 
 def _rounds(stage: Stage, members: Iterable[Member], number: dict[int, int]) -> list[tuple[SwissMatch, ...]]:

@@ -57,6 +57,16 @@ WORDS: Mapping[str, Words] = {
     "win": Words("WIN (FIDE)", _("Rounds that gave the points of a win: byes and forfeits count.")),
     "won": Words("WON (FIDE)", _("Matches won by playing them: byes and forfeits do not count.")),
     "games_won": Words(_("Games won"), _("Games won, those of byes not counted.")),
+    "board_points": Words(_("Board points"), _("Boards won, and half of those drawn; without teams, games.")),
+    "board_buchholz": Words(_("Buchholz of boards"), _("The sum of the opponents' board points.")),
+    "board_sonneborn_berger": Words(
+        _("Olympiad Sonneborn-Berger"),
+        _("The match points of each opponent, times the board points won against it, added."),
+    ),
+    "berlin": Words(
+        _("Berlin"),
+        _("Board points, each times the weight of its board: the last board weighs 1, the one before it 2."),
+    ),
     "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
     "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),
     "victory_share": Words(

@@ -68,6 +68,8 @@ class Match:
 
     The kind is always stored, never inferred from the score: 0-0-0 is a draw in some events and a double loss in
     others. `b` is None for kinds with a single player.
+
+    Of a team match, games are boards, and `boards` has the games of each in order, if it was played board by board.
     """
 
     a: str
@@ -76,6 +78,7 @@ class Match:
     games_b: int
     drawn: int
     kind: str = "played"
+    boards: tuple[tuple[int, int, int], ...] = ()
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -167,6 +170,15 @@ def _check_round(matches: tuple[Match, ...], known: frozenset[str], number: int)
             seen.add(seat)
 
 
+def _check_boards(match: Match, path: str) -> None:
+    if len(match.boards) > MAX_GAMES or min(min(board) for board in match.boards) < 0:
+        raise SwissError("board_invalid", "a board is games won by each side and games drawn", f"{path}.boards")
+    won = sum(first > second for first, second, _drawn in match.boards)
+    lost = sum(second > first for first, second, _drawn in match.boards)
+    if (won, lost, len(match.boards) - won - lost) != (match.games_a, match.games_b, match.drawn):
+        raise SwissError("boards_differ", "the boards do not add up to the score of the match", f"{path}.boards")
+
+
 def _check_match(match: Match, path: str) -> None:
     if not match.a:
         raise SwissError("no_player", "the first seat of a match is empty", path)
@@ -182,5 +194,7 @@ def _check_match(match: Match, path: str) -> None:
         raise SwissError("kind_needs_two", f"a match of kind {match.kind} has two players", path)
     if match.b is not None and match.kind in ALONE:
         raise SwissError("kind_needs_one", f"a match of kind {match.kind} has one player", path)
+    if match.boards:
+        _check_boards(match, path)
     if match.kind == "concession" and match.games_a == match.games_b:
         raise SwissError("no_winner", "a concession has a winner, and its games are equal", path)

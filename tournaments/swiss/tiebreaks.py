@@ -21,6 +21,7 @@ from tournaments.swiss.opponents import (
     buchholz_median,
     sonneborn_berger,
 )
+from tournaments.swiss.team_tiebreaks import berlin, board_buchholz, board_points, board_sonneborn_berger
 
 ZERO = Fraction(0)
 CHANCES = 2**64
@@ -214,6 +215,10 @@ ABSOLUTE: Mapping[str, Callable[[Crosstable], Column]] = {
         win,
         won,
         games_won,
+        board_points,
+        board_buchholz,
+        board_sonneborn_berger,
+        berlin,
         random,
     )
 }

@@ -42,6 +42,8 @@ COMMENT = "#"
 LINE_END = re.compile(r"\r\n|\r|\n")
 TEAM, TEAM_NAME, TEAM_PLAYERS = "013", 31, 32
 """The code of a team's line, the columns of its name after the code, and the place of the first start number."""
+TEAM_26, TEAM_NAME_26, MOST_TEAMS, MOST_MEMBERS = "310", 32, 999, 14
+"""The code of a team's line in TRF26, the columns of its name, and how many teams and players it has room for."""
 ROUNDS, ROUNDS_26, ABSENT, BYES_26, APART, APART_26 = "XXR", "142", "XXZ", "240", "XXP", "260"
 FIRST_COLOUR = (("XXC", "white1"), ("152", "W"))
 """Lines that give player 1 white in the first round. Engines do not pair that round without them."""
@@ -110,27 +112,72 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A line `013`: a team and the start numbers of its players, in the order of their boards."""
+    """A team and the start numbers of its players, in the order of their boards: a line `013`, or `310` in TRF26.
+
+    Only `310` has the rest: the team's `number` for pairing, its `rank`, and twice its match points (2 for a match won,
+    1 for a draw, as TRF26 counts them) and game points (those of its players).
+    """
 
     name: str
     players: tuple[int, ...]
+    number: int = 0
+    rank: int = 0
+    half_match_points: int = 0
+    half_game_points: int = 0
 
     @property
     def line(self) -> tuple[str, str]:
-        """The line as a header of a tournament. A name is cut to its 31 columns; each number has four and a blank."""
+        """The line `013` as a header of a tournament. A name is cut to its columns; numbers have four and a blank."""
         name = _plain(self.name)[:TEAM_NAME].ljust(TEAM_PLAYERS)
         return TEAM, name + " ".join(f"{number:4}" for number in self.players)
 
+    @property
+    def line_26(self) -> tuple[str, str]:
+        """The line `310`, without the nickname and the strength of the team, which are left blank.
+
+        Raises `SwissError` `bad_trf` for more teams or players than it has room for.
+        """
+        if not 0 < self.number <= MOST_TEAMS or len(self.players) > MOST_MEMBERS:
+            room = f"a line 310 has room for {MOST_TEAMS} teams of {MOST_MEMBERS} players"
+            raise SwissError("bad_trf", room, f"team {self.number}")
+        points = " ".join(f"{half / 2:6.1f}" for half in (self.half_match_points, self.half_game_points))
+        name = _plain(self.name)[:TEAM_NAME_26].ljust(TEAM_NAME_26)
+        members = " ".join(f"{number:4}" for number in self.players)
+        return TEAM_26, f"{self.number:3} {name} {'':5} {'':6} {points} {self.rank or '':3}  {members}"
+
 
 def teams_of(tournament: Tournament) -> tuple[Team, ...]:
-    """Read the teams of a file. Lines without a name or with start numbers that no player has are passed over."""
+    """Read the teams of a file, from its lines `310` or else `013`.
+
+    Lines without a name, with start numbers that no player has, or with points that are none are passed over.
+    """
     known = {each.number for each in tournament.competitors}
-    found = []
-    for code, text in tournament.headers:
-        name, numbers = text[:TEAM_PLAYERS].strip(), _numbers(text[TEAM_PLAYERS:].split())
-        if code == TEAM and name and numbers and known.issuperset(numbers):
-            found.append(Team(name, numbers))
-    return tuple(found)
+    for wanted, reads in ((TEAM_26, _team_26), (TEAM, _team)):
+        lines = (reads(text) for code, text in tournament.headers if code == wanted)
+        found = tuple(team for team in lines if team and team.name and team.players and known.issuperset(team.players))
+        if found:
+            return found
+    return ()
+
+
+def _team(text: str) -> Team:
+    return Team(text[:TEAM_PLAYERS].strip(), _numbers(text[TEAM_PLAYERS:].split()))
+
+
+def _team_26(text: str) -> Team | None:
+    # The columns of the line from the fifth on: text[0] is column 5.
+    number, rank = (_numbers([part.strip() or "0"]) for part in (text[0:3], text[64:67]))
+    points = [_halves(part) for part in (text[50:56], text[57:63])]
+    if not number or not rank or None in points:
+        return None
+    match_points, game_points = (half or 0 for half in points)
+    return Team(text[4:36].strip(), _numbers(text[69:].split()), number[0], rank[0], match_points, game_points)
+
+
+def _halves(text: str) -> int | None:
+    """Twice these points, 0 if they are blank; None if they are no points such as `15.5`."""
+    text = text.strip() or "0"
+    return int(2 * Fraction(text)) if re.fullmatch(r"[0-9]{1,4}(\.[05])?", text) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +326,7 @@ def tournament_of(
     )
     lines = (*headers, *_planned(field, plan, away, number))
     # The columns of a team's line have a meaning, so its blanks stay.
-    kept = ((code, text if code == TEAM else " ".join(text.split())) for code, text in lines)
+    kept = ((code, text if code in (TEAM, TEAM_26) else " ".join(text.split())) for code, text in lines)
     return Tournament(tuple(competitors), tuple(kept))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.swiss.field import Field, Match, Player, SwissError
@@ -16,7 +16,7 @@ from tournaments.swiss.scoring import scoring_of
 _SCORE = re.compile(r"([0-9]{1,3})-([0-9]{1,3})-([0-9]{1,3})")
 _NEGATIVE = re.compile(r"(-?[0-9]{1,3})-(-?[0-9]{1,3})-(-?[0-9]{1,3})")
 _PLAYER = {"id": str, "seed": int, "dropped": bool, "bye": bool, "joined": int, "club": str, "name": str}
-_MATCH = {"a", "b", "score", "kind"}
+_MATCH = {"a", "b", "score", "kind", "boards"}
 _OPTIONS = {"order": str, "scheme": str, "last": bool, "clubs": bool, "sides": bool}
 _BY_PLAYER = {"awarded": str, "tables": int}
 _ASKED = ("forbidden", "seed", "scoring", *_OPTIONS, *_BY_PLAYER)
@@ -205,7 +205,17 @@ def _long(entry: Mapping[str, Any], path: str) -> Match:
         raise SwissError("bad_score", "a match has a score", path)
     # A bye without a score counts as 2-0, as in a best of 3.
     plain = "2-0-0" if kind == "bye" else "0-0-0"
-    return _made(entry.get("a"), entry.get("b"), entry.get("score", plain), kind, path)
+    found = _made(entry.get("a"), entry.get("b"), entry.get("score", plain), kind, path)
+    return replace(found, boards=_boards(entry["boards"], f"{path}.boards")) if "boards" in entry else found
+
+
+def _boards(data: Any, path: str) -> tuple[tuple[int, int, int], ...]:
+    boards = []
+    for i, entry in enumerate(_list(data, path)):
+        if not (isinstance(entry, list) and len(entry) == 3 and all(_is(games, int) for games in entry)):
+            raise SwissError("board_invalid", "a board is games won by each side and games drawn", f"{path}[{i}]")
+        boards.append((entry[0], entry[1], entry[2]))
+    return tuple(boards)
 
 
 def _made(a: Any, b: Any, score: Any, kind: str | None, path: str) -> Match:

@@ -306,6 +306,24 @@ class Arbitre:
         """Contest the report of your opponent; a judge will decide."""
         return cast(Match, self.request("POST", f"matches/{match}/contest/", json={"report": report, **more}))
 
+    def report_board(self, match: str, board: int, games: Sequence[int]) -> Match:
+        """Report the result of your own board in a team match: games won by seat 1, won by seat 2, and drawn.
+
+        Example: `api.report_board("m-23456789ab", 2, [2, 1, 0])`
+        """
+        body = {"games": list(games)}
+        return cast(Match, self.request("POST", f"matches/{match}/boards/{board}/report/", json=body))
+
+    def confirm_board(self, match: str, board: int, report: int) -> Match:
+        """Confirm what your opponent reported about your board."""
+        body = {"report": report}
+        return cast(Match, self.request("POST", f"matches/{match}/boards/{board}/confirm/", json=body))
+
+    def contest_board(self, match: str, board: int, report: int, **more: Any) -> Match:
+        """Contest what your opponent reported about your board; a judge will decide."""
+        body = {"report": report, **more}
+        return cast(Match, self.request("POST", f"matches/{match}/boards/{board}/contest/", json=body))
+
     def enter_result(self, match: str, games: Sequence[int], **more: Any) -> Match:
         """Enter a result as the desk."""
         return cast(Match, self.request("POST", f"matches/{match}/result/", json={"games": list(games), **more}))

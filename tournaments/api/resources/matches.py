@@ -5,12 +5,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.accounts.models import ApiToken
-from tournaments.api.addresses import MATCH
+from tournaments.api.addresses import BOARD, MATCH
 from tournaments.api.permissions import require_scope
 from tournaments.api.resource import Resource, operation
 from tournaments.api.resources.reader import reader_of
 from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.play import (
+    BoardReportInput,
     ConfirmInput,
     ContestInput,
     DeskResultInput,
@@ -22,8 +23,8 @@ from tournaments.api.serializers.play import (
 from tournaments.api.throttles import ReportThrottle
 from tournaments.events.access import require
 from tournaments.play import services as play
-from tournaments.play.access import match_for_player, match_for_staff, match_for_viewer, seat_of
-from tournaments.play.models import Match, Report, Round
+from tournaments.play.access import board_for_player, match_for_player, match_for_staff, match_for_viewer, seat_of
+from tournaments.play.models import Board, BoardReport, Match, Report, Round
 from tournaments.play.selectors import matches_of, newest_report_id
 
 PLAY, JUDGE, ORGANIZE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE, ApiToken.Scope.ORGANIZE
@@ -40,6 +41,15 @@ def report_of(match: Match, key: int) -> Report:
     report = match.reports.filter(pk=key).first()
     if report is None:
         raise Http404
+    return report
+
+
+def board_report_of(board: Board, key: int) -> BoardReport:
+    """Return the report with this key, if it is one of the board; otherwise 404."""
+    report = board.reports.filter(pk=key).first()
+    if report is None:
+        raise Http404
+    report.board = board
     return report
 
 
@@ -104,6 +114,54 @@ class Matches(Resource):
         report = report_of(match, wanted["report"])
         play.contest_result(match=match, report=report, by=self.user, now=self.now, reason=wanted["reason"])
         return match_answer(self, match)
+
+    @operation(
+        "POST",
+        f"{BOARD}report/",
+        name="board_report",
+        takes=BoardReportInput,
+        answers=MatchDetailSerializer,
+        throttle=ReportThrottle,
+    )
+    def matches_report_board(self, request: Request, match_id: str, number: int) -> Response:
+        """Report the result of your own board in a team match.
+
+        The same report by your opponent confirms it. The match counts once the players of every board agree.
+        """
+        board = board_for_player(self.user, match_id, number)
+        play.report_board(board=board, **self.arguments())
+        return match_answer(self, board.match)
+
+    @operation(
+        "POST",
+        f"{BOARD}confirm/",
+        name="board_confirm",
+        takes=ConfirmInput,
+        answers=MatchDetailSerializer,
+        throttle=ReportThrottle,
+    )
+    def matches_confirm_board(self, request: Request, match_id: str, number: int) -> Response:
+        """Confirm your opponent's report of your board. Idempotent."""
+        board = board_for_player(self.user, match_id, number)
+        report = board_report_of(board, self.read()["report"])
+        play.confirm_board(report=report, by=self.user, now=self.now)
+        return match_answer(self, board.match)
+
+    @operation(
+        "POST",
+        f"{BOARD}contest/",
+        name="board_contest",
+        takes=ContestInput,
+        answers=MatchDetailSerializer,
+        throttle=ReportThrottle,
+    )
+    def matches_contest_board(self, request: Request, match_id: str, number: int) -> Response:
+        """Contest your opponent's report of your board: a judge decides, and the other boards go on."""
+        board = board_for_player(self.user, match_id, number)
+        wanted = self.read()
+        report = board_report_of(board, wanted["report"])
+        play.contest_board(report=report, by=self.user, now=self.now, reason=wanted["reason"])
+        return match_answer(self, board.match)
 
     @operation(
         "POST", f"{MATCH}start/", name="start", takes=StartInput, answers=MatchDetailSerializer, scopes=(PLAY, ORGANIZE)

@@ -76,7 +76,7 @@ class Teams(Resource):
             event = event_for_staff(self.user, event_id, "run_desk")
             require_scope(request, ORGANIZE)
             new = NewTeam(wanted["name"], tuple(wanted["players"]))
-            (team,) = teams.enter_teams(event=event, teams=[new], by=self.user, now=self.now)
+            (team,) = play.enter_teams_at_desk(event=event, teams=[new], by=self.user, now=self.now)
             return self._team(team)
         event = event_for_viewer(self.user, event_id)
         require_scope(request, PLAY)

@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
-from tournaments.play.boards import boards_of
-from tournaments.play.models import Game, Match, Report, Round
+from tournaments.play.boards import reports_at
+from tournaments.play.models import Board, Game, Match, Report, Round
 from tournaments.play.selectors import chooser_of, paired_before_correction, waiting_of
 from tournaments.play.services.repairs import Repair, begun_in
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
@@ -37,8 +37,22 @@ class PlaceSerializer(serializers.Serializer):
     score = serializers.IntegerField(min_value=0, max_value=MAX_SCORE, allow_null=True, required=False, default=None)
 
 
+class BoardReportSerializer(serializers.Serializer):
+    """The result of a board as one of its two players reported it."""
+
+    id = serializers.IntegerField(source="pk")
+    side = serializers.IntegerField(help_text="The number of the seat of the player's team: 1 or 2.")
+    games = serializers.ListField(child=serializers.IntegerField())
+    status = serializers.ChoiceField(Report.Status.choices)
+    at = serializers.DateTimeField()
+
+
 class TeamBoardSerializer(serializers.Serializer):
-    """A board of a team match: who sits there, and the games that count."""
+    """A board of a team match: who sits there, the games that count, and what its two players reported.
+
+    `agreed` and the reports are for a match without a result. The reports are shown only to the players of the match
+    and to staff.
+    """
 
     number = serializers.IntegerField()
     first = serializers.CharField(source="first.name", help_text="Of the team of seat 1.")
@@ -48,6 +62,20 @@ class TeamBoardSerializer(serializers.Serializer):
     games = serializers.ListField(
         child=serializers.IntegerField(), allow_null=True, help_text="Games won by each and drawn; null: not played."
     )
+    agreed = serializers.SerializerMethodField()
+    reports = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField(), allow_null=True))
+    def get_agreed(self, board: Board) -> list[int] | None:
+        """The games on which both players agree, while other boards of the match are missing; otherwise null."""
+        agreed = reports_at(board).get(Report.Status.CONFIRMED)
+        return list(agreed.games) if agreed else None
+
+    @extend_schema_field(BoardReportSerializer(many=True))
+    def get_reports(self, board: Board) -> list[dict[str, Any]]:
+        """The reports that wait, differ, or are confirmed or contested."""
+        shown = list(reports_at(board).values()) if self.context.get("shows_reports") else []
+        return list(BoardReportSerializer(shown, many=True).data)
 
 
 class ReportSerializer(serializers.Serializer):
@@ -103,6 +131,7 @@ class MatchSerializer(serializers.Serializer):
     seats = SeatSerializer(many=True)
     report = serializers.SerializerMethodField()
     differing_report = serializers.SerializerMethodField()
+    boards = serializers.SerializerMethodField()
 
     def get_extension_minutes(self, match: Match) -> int:
         """The extra time of this table beyond the round's, in minutes."""
@@ -118,10 +147,19 @@ class MatchSerializer(serializers.Serializer):
         """What another player reported differently, until one of them confirms the other's report or calls a judge."""
         return self._waiting(match, waiting_of(match)[1])
 
+    @extend_schema_field(TeamBoardSerializer(many=True))
+    def get_boards(self, match: Match) -> list[dict[str, Any]]:
+        """The boards of a team match, by number; empty for any other match."""
+        boards = match.boards.all() if match.has_boards else ()
+        context = {"shows_reports": self._shows_reports(match)}
+        return list(TeamBoardSerializer(boards, many=True, context=context).data)
+
     def _waiting(self, match: Match, report: Report | None) -> dict[str, Any] | None:
+        return ReportSerializer(report).data if report is not None and self._shows_reports(match) else None
+
+    def _shows_reports(self, match: Match) -> bool:
         own = self.context.get("own", frozenset())
-        shown = self.context.get("staff") or any(seat.entrant_id in own for seat in match.seats.all())
-        return ReportSerializer(report).data if report is not None and shown else None
+        return bool(self.context.get("staff")) or any(seat.entrant_id in own for seat in match.seats.all())
 
 
 class GameSerializer(serializers.Serializer):
@@ -152,7 +190,6 @@ class MatchDetailSerializer(MatchSerializer):
     newest_report = serializers.SerializerMethodField()
     paired_before = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
-    boards = serializers.SerializerMethodField()
 
     def get_chooses(self, match: Match) -> int | None:
         """The seat that chooses who starts: that of the higher seed, if the stage lets it choose."""
@@ -180,11 +217,6 @@ class MatchDetailSerializer(MatchSerializer):
         """The games, by number."""
         games = Game.objects.filter(match=match).select_related("winner").order_by("number")
         return list(GameSerializer(games, many=True).data)
-
-    @extend_schema_field(TeamBoardSerializer(many=True))
-    def get_boards(self, match: Match) -> list[dict[str, Any]]:
-        """The boards of a team match, by number; empty for any other match."""
-        return list(TeamBoardSerializer(boards_of(match), many=True).data)
 
 
 class StartInput(Input):
@@ -371,6 +403,12 @@ class ReportInput(OutcomeInput):
     """The result reported by a player."""
 
     kind = serializers.ChoiceField(PLAYER_KINDS, default=Match.Kind.PLAYED)
+
+
+class BoardReportInput(Input):
+    """The result of one board: games won by the player of seat 1, by that of seat 2, and drawn."""
+
+    games = BoundedList(child=serializers.IntegerField(min_value=0, max_value=9), min_length=3, max_length=3)
 
 
 class ConfirmInput(Input):

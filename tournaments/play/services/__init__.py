@@ -4,6 +4,7 @@ Each is one action of a user: it checks, changes rows in one transaction, and wr
 raises a `Refusal` and changes nothing.
 """
 
+from tournaments.play.services.board_reports import confirm_board, contest_board, report_board
 from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
 from tournaments.play.services.clock import extend_round, extend_table, pause_clock, resume_clock, start_clock
 from tournaments.play.services.desk import enter_result, undo_result
@@ -11,7 +12,7 @@ from tournaments.play.services.draft_clock import move_draft, pause_draft, resum
 from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_edit
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, reopen_event, start_event
 from tournaments.play.services.following import follow_round, undo_follow
-from tournaments.play.services.late import enter_at_desk, enter_late
+from tournaments.play.services.late import enter_at_desk, enter_late, enter_teams_at_desk
 from tournaments.play.services.lineups import change_lineup
 from tournaments.play.services.losses import lose_next_round, lose_now, take_loss_back
 from tournaments.play.services.meeting import hold_meeting
@@ -52,9 +53,11 @@ __all__ = [
     "choose_start",
     "close_and_pair",
     "close_round",
+    "confirm_board",
     "confirm_game_loss",
     "confirm_match_loss",
     "confirm_result",
+    "contest_board",
     "contest_result",
     "discard_draft",
     "disqualify",
@@ -62,6 +65,7 @@ __all__ = [
     "enter_at_desk",
     "enter_late",
     "enter_result",
+    "enter_teams_at_desk",
     "extend_round",
     "extend_table",
     "finish_event",
@@ -86,6 +90,7 @@ __all__ = [
     "reopen_round",
     "repair_round",
     "replay_match",
+    "report_board",
     "report_result",
     "resume_clock",
     "resume_draft",

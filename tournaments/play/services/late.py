@@ -1,5 +1,6 @@
 """Entries at the desk once an event is running, and late entries into rounds that have begun."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +17,7 @@ from tournaments.events.naming import refresh_shown_names
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import add_entrant, refuse_address, refuse_alone, refuse_same_name
+from tournaments.events.teams import NewTeam, add_teams, enter_teams
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import last_round, last_round_of
 from tournaments.play.services.entries import record
@@ -71,6 +73,33 @@ def enter_late(
         entry = record(event, by, "entrant.late", now, object=entrant.public_id, after={"missed": missed})
         results_moved(stage, entry.number, now)
     return entrant
+
+
+def enter_teams_at_desk(*, event: Event, teams: Sequence[NewTeam], by: User, now: datetime) -> list[Entrant]:
+    """Enter teams at the desk: like `events.teams.enter_teams` until round 1 is paired, as late entries afterwards."""
+    with transaction.atomic():
+        # Locked first, so that round 1 is not paired between this test and the entry.
+        event = Event.objects.select_for_update().get(pk=event.pk)
+        begun = event.status == Event.Status.RUNNING and last_round_of(event) is not None
+        enter = _enter_teams_late if begun else enter_teams
+        return enter(event=event, teams=teams, by=by, now=now)
+
+
+def _enter_teams_late(*, event: Event, teams: Sequence[NewTeam], by: User, now: datetime) -> list[Entrant]:
+    """Enter complete teams while a first Swiss stage is being played, all or none.
+
+    Each published round counts as a `missed` loss. Refused: what `enter_late` refuses, and `add_teams`.
+    """
+    stage = current_stage(event)
+    last = last_round(stage)
+    refuse_if_closed(event, stage, last)
+    entrants = add_teams(event, teams, now)
+    for entrant in entrants:
+        miss_rounds(entrant, stage)
+        after = {"missed": last.number if last else 0}
+        entry = record(event, by, "entrant.late", now, object=entrant.public_id, after=after)
+        results_moved(stage, entry.number, now)
+    return entrants
 
 
 def miss_rounds(entrant: Entrant, stage: Stage) -> list[int]:

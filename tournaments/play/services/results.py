@@ -19,11 +19,18 @@ from tournaments.accounts.models import User
 from tournaments.common import jobs, ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.play.boards import clear_boards, games_counted, score_by_board, totals, write_boards
+from tournaments.play.boards import (
+    clear_boards,
+    differing_boards,
+    games_counted,
+    score_by_board,
+    totals,
+    write_boards,
+)
 from tournaments.play.effects import Effect, apply_effect, effects_of
 from tournaments.play.field import swiss_match
 from tournaments.play.loss_rules import counts_losses
-from tournaments.play.models import Game, Match, Report, Round, Seat
+from tournaments.play.models import BoardReport, Game, Match, Report, Round, Seat
 from tournaments.play.selectors import differing_reports, is_of_one_account, newest_report_id
 from tournaments.play.services.entries import record
 from tournaments.swiss.field import SwissError, points_of
@@ -55,7 +62,7 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     At a multiplayer table, `games` holds the rank and the victory points (or None) of each seat instead, such as `[(2,
     5), (1, 9), (3, None)]`; any other player of the table can confirm it. In a match of teams that play by boards, it
     holds the games of each board, such as `[[2, 1, 0], [0, 2, 0], [2, 0, 0]]`; any member of a team can report or
-    confirm for it.
+    confirm for it. Boards whose players agree already (`board_reports`) keep their result.
 
     Reporting the same again changes nothing. The opponent's identical report confirms the first; a different one
     becomes a counter report until one of the two players accepts the other's. A player's own waiting report is
@@ -64,7 +71,7 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     Raises InvalidInput `kind_invalid`, `score_invalid`, `ranks_invalid`, `boards_missing`, `winner_missing` or
     `loss_not_counted`;
     NotAllowed `not_your_table`, or `one_account` if one account acts for the whole table; Refusal `no_opponent`,
-    `round_state`, `event_state`, `disputed`, `already_confirmed` or `reports_differ`.
+    `round_state`, `event_state`, `disputed`, `already_confirmed`, `reports_differ` or `board_agreed`.
 
         report_result(match=match, by=user, games=[2, 1, 0], now=now)
     """
@@ -76,32 +83,34 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
         # A guardian of both players would confirm the report that they sent themselves.
         if is_of_one_account(match):
             raise NotAllowed("one_account", _("You act for all players at this table: the desk enters the result."))
-        score = _score(match, games, kind)
+        score = checked_score(match, games, kind)
         if match.has_result:
             return _already_settled(match, score, kind)
         if match.disputed:
             raise Refusal("disputed", _("The result is contested. A judge will decide."))
+        _refuse_other_boards(match, score)
         standing = match.reports.filter(status=Report.Status.STANDING).first()
         if standing is None:
-            return _report(match, by, seat, score, kind, now)
+            return write_report(match, by, seat, score, kind, now)
         counter = match.reports.filter(status=Report.Status.COUNTER).first()
         _only_those_who_differ(seat, standing, counter)
         own, other = (standing, counter) if standing.seat_id == seat.pk else (counter, standing)
         if own is not None and _says(own, score, kind):
             return own
         if other is not None and _says(other, score, kind):
-            _confirm(match, other, by, now)
+            count_report(match, other, by, now)
             return other
         status = Report.Status.STANDING if own is standing else Report.Status.COUNTER
         match.reports.filter(status=status).update(status=Report.Status.REPLACED)
-        return _report(match, by, seat, score, kind, now, status)
+        return write_report(match, by, seat, score, kind, now, status)
 
 
 def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> None:
     """Confirm a report as the opponent, so that the result counts. Idempotent.
 
     If two reports differ, this accepts the other player's. Raises NotAllowed `own_report`; Refusal `report_changed` if
-    the report does not wait any more, `reports_differ` for a third player of the table.
+    the report does not wait any more, `reports_differ` for a third player of the table, `board_agreed` if the players
+    of a board have agreed on another result since.
     """
     with transaction.atomic():
         match = locked_match(match)
@@ -114,7 +123,8 @@ def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> 
         standing, counter = differing_reports(match)
         if standing is not None:
             _only_those_who_differ(seat, standing, counter)
-        _confirm(match, shown, by, now)
+        _refuse_other_boards(match, shown.games)
+        count_report(match, shown, by, now)
 
 
 def contest_result(*, match: Match, report: Report, by: User, now: datetime, reason: str = "") -> None:
@@ -133,7 +143,7 @@ def contest_result(*, match: Match, report: Report, by: User, now: datetime, rea
         if standing.seat_id == seat.pk and not differ:
             raise NotAllowed("own_report", _("Report another result to change your own."))
         match.reports.filter(status__in=WAITING).update(status=Report.Status.CONTESTED)
-        _dispute(match, by, now, note=reason)
+        open_dispute(match, by, now, note=reason)
 
 
 def rule_result(
@@ -182,7 +192,8 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
             )
         before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
         # Otherwise an old report could still be confirmed, or stand in the way of a new one.
-        match.reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
+        for reports in (match.reports.all(), BoardReport.objects.filter(board__match=match)):
+            reports.exclude(status=Report.Status.REPLACED).update(status=Report.Status.REPLACED)
         match.seats.update(games_won=None, rank=None, score=None, points=None)
         clear_boards(match)
         Match.objects.filter(pk=match.pk).update(
@@ -330,8 +341,11 @@ def _standing(match: Match, report: Report) -> Report:
     return fresh
 
 
-def _score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
-    """The score, checked: possible in this match, and taking losses at it into account."""
+def checked_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
+    """The score, checked: possible in this match, and taking losses at it into account.
+
+    Raises InvalidInput as `report_result` does.
+    """
     score = _possible_score(match, games, kind)
     if not counts_losses(match, score, kind):
         raise InvalidInput(
@@ -347,13 +361,13 @@ def _possible_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
         raise Refusal("no_opponent", _("A bye has no result to give."))
     if match.has_boards:
         return _team_score(match, games, kind)
-    first, second, drawn = _possible_games(games, match.round.stage.best_of)
+    first, second, drawn = possible_games(games, match.round.stage.best_of)
     _check_kind(match, (first, second, drawn), kind)
     return [first, second, drawn]
 
 
-def _possible_games(games: Any, best_of: int) -> tuple[int, int, int]:
-    """Games won by each side and games drawn, if they are possible in a best of `best_of`."""
+def possible_games(games: Any, best_of: int) -> tuple[int, int, int]:
+    """Games won by each side and games drawn, if possible in a best of `best_of`; else InvalidInput `score_invalid`."""
     counts = list(games) if isinstance(games, list | tuple) else []
     if len(counts) != 3 or any(not isinstance(count, int) or not 0 <= count <= 9 for count in counts):
         raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
@@ -370,13 +384,13 @@ def _possible_games(games: Any, best_of: int) -> tuple[int, int, int]:
 def _team_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     """The score of a team match, checked: the games of each board, or what a result that was not played gives."""
     if kind not in (Kind.PLAYED, Kind.TIME):
-        first, second, drawn = _possible_games(games, match.round.stage.games)
+        first, second, drawn = possible_games(games, match.round.stage.games)
         _check_kind(match, (first, second, drawn), kind)
         return [first, second, drawn]
     stage = match.round.stage
     if len(games) != stage.games or not is_by_board(games):
         raise InvalidInput("boards_missing", _("Give the result of each board."))
-    boards = [list(_possible_games(board, stage.best_of)) for board in games]
+    boards = [list(possible_games(board, stage.best_of)) for board in games]
     if kind == Kind.PLAYED and any(sum(board) == 0 for board in boards):
         raise InvalidInput(
             "score_invalid", _("No game was played at a board: give its result, or say what kind of result it is.")
@@ -429,7 +443,7 @@ def _already_settled(match: Match, score: list[Any], kind: str) -> Report:
     return confirmed
 
 
-def _report(
+def write_report(
     match: Match,
     by: User,
     seat: Seat | None,
@@ -438,6 +452,7 @@ def _report(
     now: datetime,
     status: str = Report.Status.STANDING,
 ) -> Report:
+    """Create a report of a locked match, with a ledger entry."""
     report = Report.objects.create(match=match, by=by, seat=seat, games=score, kind=kind, status=status, at=now)
     # A counter report adds nothing: the match is claimed already.
     if status == Report.Status.STANDING:
@@ -451,6 +466,17 @@ def _report(
         after={"games": score, "kind": kind},
     )
     return report
+
+
+def _refuse_other_boards(match: Match, score: Sequence[Any]) -> None:
+    """Refuse a report of a whole team match that says something else than the players of a board agree on."""
+    others = differing_boards(match, score)
+    if others:
+        raise Refusal(
+            "board_agreed",
+            _("The players of a board agree on another result: report that one, or ask the desk."),
+            details=sorted(others),
+        )
 
 
 def _says(report: Report, score: list[Any], kind: str) -> bool:
@@ -469,16 +495,27 @@ def _only_those_who_differ(seat: Seat, standing: Report, counter: Report | None)
         )
 
 
-def _confirm(match: Match, report: Report, by: User, now: datetime) -> None:
+def count_report(match: Match, report: Report, by: User, now: datetime) -> None:
+    """Let a report of a locked match count, as both sides agree on it."""
     match.reports.filter(status__in=WAITING).exclude(pk=report.pk).update(status=Report.Status.REPLACED)
     Report.objects.filter(pk=report.pk).update(status=Report.Status.CONFIRMED)
     report.status = Report.Status.CONFIRMED
     settle(match, report.games, report.kind, Match.Authority.AGREED, by, "result.confirmed", now)
 
 
-def _dispute(match: Match, by: User, now: datetime, note: str) -> None:
+def open_dispute(match: Match, by: User, now: datetime, note: str, board: int | None = None) -> None:
+    """Mark a locked match as contested, because of one `board` if a number is given, with a ledger entry."""
     Match.objects.filter(pk=match.pk).update(disputed=True)
-    record(match.round.stage.event, by, "result.contested", now, object=match.public_id, note=note.strip()[:2000])
+    after = None if board is None else {"board": board}
+    record(
+        match.round.stage.event,
+        by,
+        "result.contested",
+        now,
+        object=match.public_id,
+        after=after,
+        note=note.strip()[:2000],
+    )
 
 
 @dataclass(frozen=True)
@@ -507,11 +544,12 @@ def set_result(match: Match, given: StaffResult, by: User, now: datetime) -> boo
         match = locked_match(match)
         if match.seats.filter(entrant__member__person__account=by).exists():
             raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
-        score = _score(match, given.games, given.kind)
+        score = checked_score(match, given.games, given.kind)
         # Checked first, so that two people at the desk who enter the same slip both succeed.
         if _counts_already(match, score, given):
             return False
         _check_conflict(match, score, given)
+        _check_agreed_boards(match, score, given.reason)
         if match.disputed and given.authority == Match.Authority.WITNESSED:
             raise Refusal("disputed", _("The result is contested. A judge will decide."))
         effects = _acknowledged_effects(match, score, given)
@@ -543,6 +581,20 @@ def _check_conflict(match: Match, score: list[Any], given: StaffResult) -> None:
     if not given.reason.strip() and (match.has_result or given.seen is None):
         raise InvalidInput(
             "reason_missing", _("There is already another result: changing it needs a reason."), details=others
+        )
+
+
+def _check_agreed_boards(match: Match, score: list[Any], reason: str) -> None:
+    """Refuse to enter another result for a board than its players agreed on, without a reason.
+
+    The details of the refusal are these boards with what was agreed. Once the match has a result, that one counts.
+    """
+    others = {} if match.has_result or reason.strip() else differing_boards(match, score)
+    if others:
+        raise InvalidInput(
+            "reason_missing",
+            _("The players of a board agreed on another result: changing it needs a reason."),
+            details=[{"board": number, "games": games} for number, games in others.items()],
         )
 
 

@@ -21,7 +21,7 @@ from tournaments.events.selectors import incomplete_teams
 from tournaments.play.boards import games_of, open_boards
 from tournaments.play.draws import Draw, Seated, draw
 from tournaments.play.field import entered, played_out, round_seed
-from tournaments.play.models import Board, Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
+from tournaments.play.models import Board, BoardReport, Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
 from tournaments.play.pairing_inputs import PairingInputs, cannot_pair, pairing_inputs_of
 from tournaments.play.selectors import last_round, last_round_of, paired_in, seeds_used, waiting_tables
 from tournaments.play.services.entries import record
@@ -374,6 +374,7 @@ def has_begun(round_: Round) -> bool:
     """Whether anything was done at a table of the round, or its clock was started."""
     traces = (
         Report.objects.filter(match__round=round_),
+        BoardReport.objects.filter(board__match__round=round_),
         Clock.objects.filter(round=round_, started_at__isnull=False),
         Game.objects.filter(match__round=round_, logs__isnull=False),
         TimeExtension.objects.filter(match__round=round_),

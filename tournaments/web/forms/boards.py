@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from tournaments.play.boards import boards_of
+from tournaments.play.boards import agreed_boards, boards_of
 from tournaments.play.models import Match
 
 PREFIX = "board_"
@@ -17,14 +17,15 @@ def board_fields(match: Match) -> dict[str, forms.Field]:
 
     Forms check that all are there where a result needs them.
     """
-    best_of = match.round.stage.best_of
+    best_of, agreed = match.round.stage.best_of, agreed_boards(match)
     fields: dict[str, forms.Field] = {}
     for board in boards_of(match):
         first, second = board.first.name, board.second.name
         choices = _choices(best_of, first, second)
-        now = written(board.games) if board.games else ""
+        games = board.games or agreed.get(board.number)
+        now = written(games) if games else ""
         if now and now not in dict(choices):
-            # A score that staff entered through the API, such as one with a game drawn: it stays as it is.
+            # A score that came through the API, such as one with a game drawn: it stays as it is.
             choices.append((now, now.replace("-", "–")))
         words = {"number": board.number, "first": first, "second": second}
         fields[f"{PREFIX}{board.number}"] = forms.ChoiceField(
@@ -67,5 +68,7 @@ def boards_in(data: Mapping[str, Any]) -> list[list[int]]:
 
 
 def initial_boards(match: Match) -> dict[str, str]:
-    """The current result of each board, as initial values of its field."""
-    return {f"{PREFIX}{board.number}": written(board.games) for board in match.boards.all() if board.games}
+    """The current result of each board, or else what its players agree on, as initial values of its field."""
+    agreed = {} if match.has_result else agreed_boards(match)
+    found = {board.number: board.games or agreed.get(board.number) for board in match.boards.all()}
+    return {f"{PREFIX}{number}": written(games) for number, games in found.items() if games}

@@ -5,6 +5,7 @@ get their own table and opponent at once; their page requests the rest of the se
 """
 
 import zoneinfo
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from tournaments.audits.axes import Axes, axes_of
 from tournaments.common.clock import now
 from tournaments.events.models import Entrant, Event
 from tournaments.play.access import shows_pairings
+from tournaments.play.boards import Sitting, sittings_of
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import matches_of, pairings_of
 from tournaments.profiles.links import links_in
@@ -117,10 +119,14 @@ def _clock(round_: Round) -> dict[str, str]:
 def _seats(round_: Round) -> dict[str, str]:
     """For each entrant, its table and opponents in a round, in the short form that the seat page shows at first."""
     ids = dict(Entrant.objects.filter(seats__round=round_).values_list("pk", "public_id"))
+    boards: defaultdict[int, list[Sitting]] = defaultdict(list)
+    for sitting in sittings_of(round_) if round_.stage.event.has_boards else ():
+        boards[sitting.entrant].append(sitting)
     template, found = get_template("web/player/_next_seat.html"), {}
     for pairing in pairings_of(round_):
         for entrant, _name in pairing.seats:
             others = ", ".join(name for other, name in pairing.seats if other != entrant)
             context = {"entrant": ids[entrant], "round": round_, "table": pairing.table, "opponents": others}
+            context["boards"] = sorted(boards[entrant], key=lambda sitting: sitting.board or 0)
             found[ids[entrant]] = template.render(context).strip()
     return found

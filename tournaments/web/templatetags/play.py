@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.utils.formats import time_format
@@ -16,8 +16,8 @@ from tournaments.audits.axes import Axes
 from tournaments.audits.axes import axes_of as find_axes
 from tournaments.events.models import Entrant, Member
 from tournaments.events.teams import in_order
-from tournaments.play.boards import boards_of
-from tournaments.play.models import Board, Clock, Match, Seat
+from tournaments.play.boards import boards_of, reports_at
+from tournaments.play.models import Board, Clock, Match, Report, Seat
 from tournaments.play.services.clock import face
 from tournaments.play.services.draft_clock import Draft
 from tournaments.swiss.draft import begins
@@ -79,6 +79,18 @@ def extension_minutes(match: Match) -> int:
 def boards_at(match: Match) -> list[Board]:
     """The boards of a team match with their members, by number; empty for any other match."""
     return list(boards_of(match)) if match.has_boards else []
+
+
+@register.filter
+def board_games(board: Any) -> list[int] | None:
+    """The games of a board that count, or on which its players agree while the match goes on; None if there are none.
+
+    `board` is one of `boards_at`.
+    """
+    if board.match.has_result:
+        return cast(Board, board).games
+    agreed = reports_at(board).get(Report.Status.CONFIRMED)
+    return list(agreed.games) if agreed else None
 
 
 @register.simple_tag

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.web.pages.judging import calling
 from tournaments.web.pages.payments import paying
-from tournaments.web.pages.player import player, registering
+from tournaments.web.pages.player import boards, player, registering
 from tournaments.web.pages.teams import teams
 
 urlpatterns: list[URLPattern] = [
@@ -26,6 +26,9 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/report/", player.report, name="report"),
     path("m/<str:match_id>/confirm/", player.confirm, name="confirm"),
     path("m/<str:match_id>/contest/", player.contest, name="contest"),
+    path("m/<str:match_id>/boards/<int:number>/report/", boards.board_report, name="board_report"),
+    path("m/<str:match_id>/boards/<int:number>/confirm/", boards.board_confirm, name="board_confirm"),
+    path("m/<str:match_id>/boards/<int:number>/contest/", boards.board_contest, name="board_contest"),
     path("m/<str:match_id>/call/", calling.call_judge, name="call_judge"),
     path("calls/<str:call_id>/withdraw/", calling.call_withdraw, name="call_withdraw"),
     path("m/<str:match_id>/start/", player.choose_start, name="choose_start"),

@@ -133,6 +133,8 @@ LEDGER: Mapping[str, Promise] = {
     "result.reported": _("Result reported"),
     "result.confirmed": _("Result confirmed"),
     "result.contested": _("Result contested"),
+    "result.board_reported": _("Result of a board reported"),
+    "result.board_confirmed": _("Result of a board confirmed"),
     "result.entered": _("Result entered at the desk"),
     "result.undone": _("Entry of the desk undone"),
     "announcement.made": _("Announcement made"),

@@ -31,6 +31,7 @@ from tournaments.events.access import event_for_staff, own_entrants, plays, role
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.judging.selectors import penalties_at
 from tournaments.play.access import match_for_judge
+from tournaments.play.boards import boards_of
 from tournaments.play.models import Game, Match, Report, Round, Seat
 from tournaments.play.selectors import newest_report_id, newest_shown_round
 from tournaments.web.forms.refusals import ToConfirm, refusals_on, refused_beside, status_of
@@ -56,7 +57,7 @@ from tournaments.web.pages.results.desk import (
 from tournaments.web.pages.rounds.forms import MinutesForm
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.judging import DECISIONS
-from tournaments.web.words.results import AUTHORITIES, EVIDENCE_SHORT, KINDS, REPORT_STATES
+from tournaments.web.words.results import AUTHORITIES, EVIDENCE_SHORT, KINDS, REPORT_STATES, score_words
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def claims_of(match: Match, contest: Contest | None) -> list[str]:
     seats = _seats(match)
     names = {seat.pk: seat.entrant.full_name for seat in seats}
     contested = [report for report in match.reports.all() if report.status == Report.Status.CONTESTED]
-    claims = [claim_words(report, names) for report in contested[-2:]]
+    claims = [claim_words(report, names) for report in contested[-2:]] + _board_claims(match)
     speakers = {report.by.public_id for report in contested[-2:]}
     if contest is None:
         return claims
@@ -168,6 +169,22 @@ def claims_of(match: Match, contest: Contest | None) -> list[str]:
     if contest.said:
         claims.append(_("%(name)s: “%(said)s”") % {"name": who, "said": contest.said})
     return claims
+
+
+def _board_claims(match: Match) -> list[str]:
+    """What the players of contested boards claim; empty unless it is a team match."""
+    boards: Iterable[Any] = boards_of(match) if match.has_boards else ()
+    return [
+        _("Board %(number)d, %(name)s: %(score)s.")
+        % {
+            "number": board.number,
+            "name": (board.first if report.side == 1 else board.second).name,
+            "score": score_words(report.games),
+        }
+        for board in boards
+        for report in board.live_reports
+        if report.status == Report.Status.CONTESTED
+    ]
 
 
 def _accounts(seats: Sequence[Seat]) -> list[tuple[str, str]]:

@@ -47,6 +47,7 @@ from tournaments.judging.models import Call, Penalty
 from tournaments.judging.selectors import penalties_of_entrant
 from tournaments.play import services as play
 from tournaments.play.access import lists_exchanged, match_for_player, seat_of
+from tournaments.play.boards import own_boards
 from tournaments.play.models import AwardedBye, Loss, Match, Report
 from tournaments.play.selectors import (
     awarded_byes_of,
@@ -60,6 +61,7 @@ from tournaments.standings.access import shows_all_standings
 from tournaments.standings.selectors import final_rows
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
+from tournaments.web.forms.boards import initial_boards
 from tournaments.web.pages.decks.forms import DeckForm
 from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.pages.disputes.forms import ReasonForm
@@ -67,6 +69,7 @@ from tournaments.web.pages.disputes.rulings import DisputeLine, dispute_lines
 from tournaments.web.pages.judging.call_lines import call_panel
 from tournaments.web.pages.judging.penalty_lines import losses_here, penalty_lines
 from tournaments.web.pages.payments.paying import fee_of
+from tournaments.web.pages.results.board_reporting import board_boxes
 from tournaments.web.pages.results.forms import BoardsForm, ContestForm, PlacesForm, ReportForm
 from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.pairing_forms import AskByeForm
@@ -156,6 +159,8 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         "rank": _final_rank(own, user),
         "round": round_,
         **_match_shown(entrant, match, there),
+        "board_boxes": board_boxes(match, user) if match else [],
+        "own_board": own_boards(round_, user).get(entrant.pk) if round_ and event.has_boards else None,
         "clock": getattr(round_, "clock", None),
         "penalties": penalty_lines(event, penalties_of_entrant(entrant), staff=False) if "penalties" in there else [],
         **_draft(own, at),
@@ -512,7 +517,7 @@ def report(request: SignedInRequest, match_id: str) -> HttpResponse:
 
 def _report_form(match: Match, sent: Any) -> ReportForm | PlacesForm | BoardsForm:
     if match.has_boards:
-        return BoardsForm(sent, match=match)
+        return BoardsForm(sent, match=match, initial=initial_boards(match))
     if not match.has_ranks:
         return ReportForm(sent)
     names = [seat.entrant.name for seat in sorted(match.seats.all(), key=lambda seat: seat.number)]

@@ -1,7 +1,7 @@
 """The public pages: the list of events, an event, its entrants, pairings and stages, and a match."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -63,6 +63,7 @@ from tournaments.play.access import (
     seat_of,
     shown_rounds,
 )
+from tournaments.play.boards import Sitting, own_boards, sittings_of
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import Pairing, chooser_of, is_hidden, matches_of, pairings_of, visible_rounds
 from tournaments.play.services.draft_clock import open_draft
@@ -279,12 +280,15 @@ def _open_lists(event: Event, request: HttpRequest) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class NameLine:
-    """One line of the pairings by name."""
+    """One line of the pairings by name: a player, or a member of a team that plays by boards."""
 
     name: str
     entrant: int
     opponents: str
-    match: Pairing
+    match: Pairing | Sitting
+    key: SortKey = ()
+    team: str = ""
+    board: int | None = None
 
 
 PAIRINGS_TOPICS = "round result table game dispute match clock entrant stage event"
@@ -344,10 +348,11 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class OwnTable:
-    """Where one of the reader's entrants sits in a round: the table (None for a bye) and the opponents."""
+    """Where one of the reader's entrants sits in a round: the table (None for a bye), the opponents, and the board."""
 
     table: int | None
     opponents: str
+    board: int | None = None
 
 
 def _own_tables(request: HttpRequest, round_: Round) -> SafeString:
@@ -357,13 +362,21 @@ def _own_tables(request: HttpRequest, round_: Round) -> SafeString:
     if not mine:
         return mark_safe("")
     tables = read_kept(event_.public_id, ("tables", round_.pk), lambda: _all_tables(round_))
-    own = [tables[entrant.pk] for entrant in mine if entrant.pk in tables]
+    boards = own_boards(round_, request.user) if event_.has_boards else {}
+    own = [replace(tables[entrant.pk], board=boards.get(entrant.pk)) for entrant in mine if entrant.pk in tables]
     return render_to_string("web/public/_own_tables.html", {"event": event_, "own_tables": own})
 
 
 def _pairings(round_: Round) -> list[Pairing]:
     """The pairings of a round, cached between pages (see `common.reading`)."""
     return read_kept(round_.stage.event.public_id, ("pairings", round_.pk), lambda: pairings_of(round_))
+
+
+def _sittings(round_: Round) -> list[Sitting]:
+    """Where the members of teams sit in a round, cached between pages; empty unless teams play by boards."""
+    if not round_.stage.event.has_boards:
+        return []
+    return read_kept(round_.stage.event.public_id, ("sittings", round_.pk), lambda: sittings_of(round_))
 
 
 def _all_tables(round_: Round) -> dict[int, OwnTable]:
@@ -380,10 +393,14 @@ def _tables(request: HttpRequest, round_: Round) -> dict[str, Any]:
     event_ = round_.stage.event
     wanted = request.GET.get("find", "")
     by_name = request.GET.get("by") == "name"
-    tables = [] if is_hidden(round_, request.user) else _pairings(round_)
-    places = sort_keys_of(event_.entrants.all()) if by_name else {}
-    lines = [line for line in name_lines(tables, places) if found_in(wanted, line.name)] if by_name else []
-    page = page_of(request, lines if by_name else [table.match for table in tables if _seats(table, wanted)])
+    hidden = is_hidden(round_, request.user)
+    tables = [] if hidden else _pairings(round_)
+    sittings = [] if hidden else _sittings(round_)
+    every = lines_by_name(round_, tables, sittings) if by_name else []
+    lines = [line for line in every if found_in(wanted, line.name) or (line.team and found_in(wanted, line.team))]
+    seated = {each.match for each in sittings if wanted and found_in(wanted, each.name)}
+    shown = [table.match for table in tables if table.match in seated or _seats(table, wanted)]
+    page = page_of(request, lines if by_name else shown)
     return {
         "event": event_,
         "round": round_,
@@ -403,14 +420,18 @@ def _seats(table: Pairing, wanted: str) -> bool:
     return any(found_in(wanted, name) for _entrant, name in table.seats)
 
 
-def name_lines(tables: Iterable[Pairing], places: Mapping[int, SortKey]) -> list[NameLine]:
-    """One line for each player of a round, by family name; `places` are the sort keys by entrant key."""
-    lines = []
+def lines_by_name(round_: Round, tables: Iterable[Pairing], sittings: Iterable[Sitting]) -> list[NameLine]:
+    """One line for each player of a round, by family name; for each member where teams play by boards."""
+    if round_.stage.event.has_boards:
+        return [
+            NameLine(each.name, each.entrant, each.opponent, each, each.key, each.team, each.board) for each in sittings
+        ]
+    places, lines = sort_keys_of(round_.stage.event.entrants.all()), []
     for table in tables:
         for entrant, name in table.seats:
             others = ", ".join(other for key, other in table.seats if key != entrant)
-            lines.append(NameLine(name, entrant, others, table))
-    return sorted(lines, key=lambda line: (places.get(line.entrant, ()), line.entrant))
+            lines.append(NameLine(name, entrant, others, table, places.get(entrant, ())))
+    return sorted(lines, key=lambda line: (line.key, line.entrant))
 
 
 @require_safe

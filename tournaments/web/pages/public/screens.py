@@ -23,9 +23,10 @@ from tournaments.common.clock import now
 from tournaments.common.names import SortKey
 from tournaments.events.access import event_for_viewer
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import current_stage, names_and_keys_of, off_stream, public_names, sort_keys_of
+from tournaments.events.selectors import current_stage, names_and_keys_of, off_stream, public_names
 from tournaments.events.visibility import PUBLIC
 from tournaments.play.access import shown_rounds
+from tournaments.play.boards import Sitting, sittings_of
 from tournaments.play.models import Round
 from tournaments.play.selectors import Pairing, newest_shown_round, pairings_of
 from tournaments.play.services.draft_clock import Draft, open_draft
@@ -33,7 +34,7 @@ from tournaments.standings.access import shows_standings
 from tournaments.standings.selectors import standings_of
 from tournaments.standings.words import figure, record_words
 from tournaments.web.answers import show
-from tournaments.web.pages.public.public import NameLine, name_lines
+from tournaments.web.pages.public.public import NameLine, lines_by_name
 from tournaments.web.words.results import KINDS
 
 ONLOOKERS = frozenset({PUBLIC})
@@ -44,7 +45,7 @@ SCREENS = {
     "pairings": (_("Pairings"), _("Everybody’s table by name, a page at a time, with the clock.")),
     "standings": (_("Standings"), _("The standings, a page at a time, with the clock.")),
 }
-_LONG = ' class="long"'
+_LONG, _LONGEST = ' class="long"', ' class="long longest"'
 SHARED = ("pairings", "standings")
 MOST_SCREENS = 6
 
@@ -62,20 +63,30 @@ class Share:
         return list(lines[first:behind])
 
 
+def _width(name: str) -> str:
+    """The class of a line with a long name, which is set smaller; one that would be cut off runs over two lines."""
+    return "" if len(name) <= 17 else _LONG if len(name) <= 22 else _LONGEST
+
+
 @dataclass(frozen=True)
 class Line:
-    """A name on a screen, the letter it is sorted under, and its table, or its pod and seat in a draft."""
+    """A name on a screen, the letter it is sorted under, and its table, or its pod and seat in a draft.
+
+    `board` are the words for the board of a member of a team.
+    """
 
     name: str
     letter: str
     figure: object
+    board: str = ""
 
     @property
     def html(self) -> SafeString:
         """The line as HTML, built in Python: there may be thousands, and a template takes ten times as long."""
+        board = f" <small>{escape(self.board)}</small>" if self.board else ""
         return mark_safe(  # noqa: S308 - what people wrote is escaped
-            f'<li data-letter="{escape(self.letter)}"{_LONG if len(self.name) > 17 else ""}>'
-            f'<span>{escape(self.name)}</span> <b class="figure">{escape(str(self.figure))}</b></li>'
+            f'<li data-letter="{escape(self.letter)}"{_width(self.name)}>'
+            f'<span>{escape(self.name)}</span> <b class="figure">{escape(str(self.figure))}</b>{board}</li>'
         )
 
 
@@ -157,6 +168,11 @@ def _unnamed(table: Pairing, off: Collection[int]) -> Pairing:
     return replace(table, seats=tuple((key, hidden if key in off else name) for key, name in table.seats))
 
 
+def _unnamed_member(sitting: Sitting) -> Sitting:
+    """Where a member sits, without the name if they opted out of streams."""
+    return replace(sitting, name=gettext("name withheld")) if sitting.off_stream else sitting
+
+
 def _seats(draft: Draft, event: Event) -> dict[str, Any]:
     """The pod and seat of each player of a draft, by name."""
     off, hidden = off_stream(event), gettext("name withheld")
@@ -184,9 +200,9 @@ def _letter(key: SortKey) -> str:
 def _content(event: Event, round_: Round | None, what: str) -> dict[str, Any]:
     off = off_stream(event)
     if what == "pairings" and round_ is not None:
-        places = sort_keys_of(event.entrants.all())
-        lines = name_lines((_unnamed(table, off) for table in pairings_of(round_)), places)
-        return {"lines": [_line(line, places) for line in lines]}
+        sittings = [_unnamed_member(each) for each in sittings_of(round_)] if event.has_boards else []
+        lines = lines_by_name(round_, (_unnamed(table, off) for table in pairings_of(round_)), sittings)
+        return {"lines": [_line(line) for line in lines]}
     if what == "standings" and not shows_standings(ONLOOKERS, current_stage(event)):
         return {"hidden": True}
     if what == "standings":
@@ -199,11 +215,12 @@ def _content(event: Event, round_: Round | None, what: str) -> dict[str, Any]:
     return {}
 
 
-def _line(line: NameLine, places: Mapping[int, SortKey]) -> Line:
-    """A name with its table, or, without one, the kind of its result, such as a bye."""
+def _line(line: NameLine) -> Line:
+    """A name with its table and board, or, without a table, the kind of its result, such as a bye."""
     match = line.match
     where = match.table if match.table is not None else KINDS[match.kind]
-    return Line(line.name, _letter(places.get(line.entrant, ())), where)
+    board = gettext("board %(number)d") % {"number": line.board} if line.board else ""
+    return Line(line.name, _letter(line.key), where, board)
 
 
 def _pairings(event: Event, round_: Round | None) -> str:

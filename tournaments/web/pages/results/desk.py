@@ -21,6 +21,7 @@ from tournaments.common.names import found_in
 from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import names_of
+from tournaments.play.boards import board_states
 from tournaments.play.models import Clock, Match, Report, Round, Seat
 from tournaments.play.selectors import RecordBefore, bare_matches_of, is_hidden, newest_report_id, records_before
 from tournaments.play.services.clock import ClockFace, face
@@ -100,6 +101,7 @@ class TableRow:
     own: bool
     floor: TableFloor = NOTHING
     claim: Report | None = None
+    boards: str = ""  # of a team match: which boards are missing, in words
 
     @property
     def names(self) -> list[str]:
@@ -220,6 +222,7 @@ class Known:
     ids: Mapping[int, str]  # by entrant: public id
     records: Mapping[int, RecordBefore]  # by entrant: the record before the round
     mine: Collection[int]  # the keys of the reader's own entrants
+    boards: Mapping[int, Mapping[int, str]]  # by match, of team matches without a result: the state of each board
 
 
 @dataclass(frozen=True)
@@ -309,6 +312,7 @@ def _known(round_: Round, matches: QuerySet[Match], user: Any, *, everybody: boo
         ids=dict(entrants.values_list("pk", "public_id")),
         records=records_before(round_, None if everybody else entrants),
         mine={entrant.pk for entrant in own_entrants(user, round_.stage.event)},
+        boards=board_states(matches) if round_.stage.event.has_boards else {},
     )
 
 
@@ -391,6 +395,8 @@ def row_of(match: Match, known: Known, floor: TableFloor) -> TableRow:
     counter = known.counters.get(match.pk) if claim else None
     details = " ".join(claim_words(report, by_seat) for report in (claim, counter) if report)
     state, badge, details = _state(match, order, seats, details)
+    boards = boards_words(known.boards.get(match.pk, {}))
+    details = " ".join(filter(None, [details, boards]))
     if counter is not None and order == CLAIMED:  # a contested match says so instead
         state, badge = _("Reports differ"), "warn"
     nothing = RecordBefore(ranked=match.has_ranks)
@@ -410,7 +416,25 @@ def row_of(match: Match, known: Known, floor: TableFloor) -> TableRow:
         own=any(seat.entrant_id in known.mine for seat in seats),
         floor=floor if order < DONE else NOTHING,
         claim=claim,
+        boards=boards,
     )
+
+
+def boards_words(states: Mapping[int, str]) -> str:
+    """Which boards of a team match are contested, to be confirmed or missing; "" if nobody reported any."""
+    if not any(states.values()):  # as for a match that has a result, or is no team match
+        return ""
+    contested = [number for number, state in states.items() if state == Report.Status.CONTESTED]
+    waiting = [number for number, state in states.items() if state in (Report.Status.STANDING, Report.Status.COUNTER)]
+    missing = [number for number, state in states.items() if not state]
+    if not (contested or waiting or missing):
+        return _("All boards are agreed, but they do not decide the match.")
+    parts = (
+        (contested, _("Contested boards: %(numbers)s.")),
+        (waiting, _("Boards to confirm: %(numbers)s.")),
+        (missing, _("Missing boards: %(numbers)s.")),
+    )
+    return " ".join(words % {"numbers": ", ".join(map(str, numbers))} for numbers, words in parts if numbers)
 
 
 def _won(match: Match, seat: Seat) -> int | None:

@@ -85,7 +85,7 @@ def staff_teams_add(request: SignedInRequest, event_id: str) -> HttpResponse:
     form = TeamListForm(request.POST)
     if form.is_valid():
         with refused_beside(form):
-            entered = teams.enter_teams(
+            entered = play.enter_teams_at_desk(
                 event=event, teams=teams.read_teams(form.cleaned_data["teams"]), by=request.user, now=now()
             )
             count = len(entered)
