@@ -211,7 +211,7 @@ def test_both_players_see_a_ruling_and_one_appeals(demo: Demonstration, browser:
     judge.get_by_label("Games won by").first.fill("0")
     judge.get_by_label("Games won by").nth(1).fill("2")
     judge.get_by_label("Reason").fill("The second attack decided the game.")
-    press(judge, "Rule")
+    press(judge, "Make ruling")
     expect(judge.get_by_text("No result is contested.")).to_be_visible()
     for place, seat in enumerate(match["seats"]):
         player = signed_in(browser, demo.site, demo.link_of(seat["entrant"]["id"]))

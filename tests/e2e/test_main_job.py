@@ -189,7 +189,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     judge.get_by_label("Games won by").first.fill("0")
     judge.get_by_label("Games won by").nth(1).fill("2")
     judge.get_by_label("Reason").fill("The second attack was illegal and decided the game.")
-    press(judge, "Rule")
+    press(judge, "Make ruling")
     expect(judge.get_by_text("No result is contested.")).to_be_visible()
 
 

@@ -144,7 +144,7 @@ def test_a_misspelled_name_is_corrected_and_the_ledger_records_it(event: str, de
     desk.goto(event + "staff/entrants/")
     desk.get_by_role("link", name="Entry Bob Smiht").click()
     desk.get_by_role("link", name="Correct the name").click()
-    expect(desk.get_by_text("Everybody else reads: Bob", exact=True)).to_be_visible()
+    expect(desk.get_by_text("Everybody else sees: Bob", exact=True)).to_be_visible()
     given, family = desk.get_by_label("First name or nickname"), desk.get_by_label("Family name", exact=True)
     expect(family).to_have_value("Smiht")
     given.fill(" ")

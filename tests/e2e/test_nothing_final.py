@@ -59,7 +59,7 @@ def test_the_form_of_a_ruling_shows_only_the_fields_the_decision_needs(
     judge.get_by_label("Keep the report").check()
     expect(score).to_be_hidden()
     reason.fill("Both players agree on it now.")
-    judge.get_by_role("button", name="Rule", exact=True).click()
+    judge.get_by_role("button", name="Make ruling", exact=True).click()
     expect(judge.get_by_text("No result is contested.")).to_be_visible()
 
 
@@ -81,7 +81,7 @@ def test_a_correction_leads_to_the_repair_of_the_next_round(demo: Demonstration,
     organizer.get_by_role("button", name="Enter the result").click()
     expect(organizer.get_by_role("heading", name="Repair the pairings of round 4")).to_be_visible()
     assert not faults_of(organizer)
-    organizer.get_by_role("button", name=re.compile("Leave the pairings as they are|Go on with the round")).click()
+    organizer.get_by_role("button", name=re.compile("Leave the pairings as they are|Continue with the round")).click()
     expect(organizer.get_by_text("The pairings of round 4 stay as they are.")).to_be_visible()
 
 
@@ -99,6 +99,6 @@ def test_the_owner_reopens_a_finished_event_with_a_correction(organizer: Page) -
     organizer.get_by_label("Reason").fill("The final was entered the wrong way round.")
     assert not faults_of(organizer)
     organizer.get_by_role("button", name="Reopen the event and enter the result").click()
-    expect(organizer.get_by_text(re.compile("The result of table .* counts"))).to_be_visible()
+    expect(organizer.get_by_text(re.compile("The result of table .* is valid"))).to_be_visible()
     organizer.goto(event + "staff/")
     expect(organizer.get_by_text("In progress").or_(organizer.get_by_text("Running")).first).to_be_visible()

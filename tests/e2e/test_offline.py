@@ -11,8 +11,8 @@ from tests.e2e.demonstration import Demonstration, signed_in
 
 PHONE = {"width": 390, "height": 844}
 SOON = 20_000  # milliseconds: a report that failed is sent again after five seconds
-LOST = re.compile(r"The connection is lost: what you see may be old\. It is of \d\d:\d\d\.")
-UNSENT = re.compile(r"“I won 2–1” is not sent yet: it is kept on this device since \d\d:\d\d")
+LOST = re.compile(r"Connection lost\. This page shows how things stood at \d\d:\d\d\.")
+UNSENT = re.compile(r"“I won 2–1” has not been sent yet\. It has been saved on this device since \d\d:\d\d")
 # Script that prints the reports of a match.
 REPORTS = """
 from tournaments.play.models import Report

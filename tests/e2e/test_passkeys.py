@@ -82,7 +82,7 @@ def add_passkey(page: Page, label: str, *, alone: bool = True) -> None:
     expect(confirming.or_(page.get_by_label("Sign in with it alone"))).to_be_visible()
     if confirming.is_visible():
         page.get_by_label("Your password").fill(PASSWORD)
-        page.get_by_role("button", name="Go on").click()
+        page.get_by_role("button", name="Continue").click()
     page.get_by_label("Name").fill(label)
     page.get_by_label("Sign in with it alone").set_checked(alone)
     page.get_by_role("button", name="Add a passkey").click()

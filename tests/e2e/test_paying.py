@@ -89,7 +89,7 @@ def test_a_player_pays_on_the_providers_page_and_sees_that_it_is_settled(
             if pay.is_visible():
                 break
             page.wait_for_timeout(500)
-            page.get_by_role("link", name="Look again").click()
+            page.get_by_role("link", name="Check again").click()
     expect(pay).to_be_visible()
     if scripts:
         assert [*too_wide(page), *too_small(page), *said_by_axe(page)] == []

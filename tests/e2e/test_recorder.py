@@ -154,7 +154,7 @@ def report_and_contest(table: Table, first: Page, second: Page) -> None:
             first.locator(f"#id_rank_{number}").fill(str(number))
     else:
         first.locator("#id_first").fill("1")
-    first.get_by_role("button", name="Report it").click()
+    first.get_by_role("button", name="Report result").click()
     expect(first.get_by_text("You reported").first).to_be_visible()
     second.goto(f"/m/{table.match}/")
     second.get_by_text("That is not right").click()
@@ -196,7 +196,7 @@ def find_and_rule(judge: Page, table: Table, n: int, rule: str) -> None:
         judge.locator("#id_first").fill("0")
         judge.locator("#id_second").fill("1")
     judge.get_by_label("Reason").fill("The second of the two was illegal.")
-    judge.get_by_role("button", name="Rule", exact=True).click()
+    judge.get_by_role("button", name="Make ruling", exact=True).click()
     expect(judge.get_by_text("No result is contested.").or_(judge.get_by_text("Look into it"))).to_be_visible()
 
 

@@ -94,7 +94,7 @@ def test_a_team_event_is_played_to_its_end(browser: Browser, site: Site) -> None
             captain.get_by_role("link", name="Enter the result of each board").click()
             for board in range(3):
                 captain.get_by_label(re.compile(f"^Board {board + 1}")).select_option(index=1)
-            press(captain, "Report it")
+            press(captain, "Report result")
             expect(captain.get_by_text("You reported")).to_be_visible()
         enter_results(organizer, event, number, reported)
         if number == 2:  # between two rounds, the substitute takes board 3

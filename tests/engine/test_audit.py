@@ -418,7 +418,7 @@ REFUSED = {
 ENDED = {
     "fr": "La partie finit au coup 5 : abandon.",
     "en": "The game ends at move 5: concession.",
-    "it": "La partita finisce alla mossa 5: abbandono.",
+    "it": "La partita finisce alla mossa 5: concessione.",
 }
 FALSE = {
     "fr": "Coup 5 : PI de A, noté 9 ; le moteur trouve 3 (SAF-VI.2-1). Encore faux une fois plus tard.",

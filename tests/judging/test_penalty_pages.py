@@ -44,7 +44,7 @@ def test_the_page_for_giving_a_penalty_shows_the_players_earlier_penalties(
     client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
     give_penalty(entrant=player, infraction="cards_drawn", by=cast.judge, now=NOW, note="drew <two>")
     shown = text(client.get(page))
-    assert "Too many cards drawn: Game loss" in shown and "drew &lt;two&gt;" in shown
+    assert "Drew too many cards: Game loss" in shown and "drew &lt;two&gt;" in shown
     sent = {"infraction": "cards_drawn", "level": "", "when": "now", "note": "a second one"}
     answer = client.post(page, sent)
     assert answer.url == address("penalties", event.public_id)

@@ -111,6 +111,6 @@ def test_the_head_judge_reopens_a_list_on_the_page_and_the_player_sees_it(
     assert client.post(address("list_reopen", player.public_id), sent).url == page
     assert "The list is open for one version" in text(client.get(page))
     own = signed_in(cast.player)
-    assert "open again" in text(own.get(address("me", event.public_id)))
+    assert "reopened" in text(own.get(address("me", event.public_id)))
     assert 'name="text"' in text(own.get(address("deck", event.public_id)))
     assert client.post(address("list_close", player.public_id)).url == page

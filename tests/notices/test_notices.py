@@ -48,8 +48,8 @@ def test_players_are_notified_of_their_table_and_opponent(cast: Cast) -> None:
     told()
     round_ = a_published_round(event, cast.organizer)
     assert told() == [
-        ("player.1@example.com", "Round 1 of Spring Open: where you sit"),
-        ("player.2@example.com", "Round 1 of Spring Open: where you sit"),
+        ("player.1@example.com", "Round 1 of Spring Open: your table"),
+        ("player.2@example.com", "Round 1 of Spring Open: your table"),
     ]
     table = match_of(round_, cast.player).table
     assert any(f"Player 1: table {table} against Player 2." in letter.body for letter in mail.outbox)
@@ -145,7 +145,7 @@ def test_players_without_a_decklist_are_reminded_a_day_before_the_event(cast: Ca
     an_entrant(event, cast.player)
     an_entrant(event, cast.opponent, deck=None)
     assert told() == []
-    assert told(starts_at - timedelta(days=1)) == [("player.2@example.com", "A decklist is due: Spring Open")]
+    assert told(starts_at - timedelta(days=1)) == [("player.2@example.com", "Decklist missing: Spring Open")]
 
 
 def test_both_players_are_notified_of_a_dispute_and_of_its_ruling(cast: Cast) -> None:
@@ -154,7 +154,7 @@ def test_both_players_are_notified_of_a_dispute_and_of_its_ruling(cast: Cast) ->
     play.enter_result(match=match, by=cast.organizer, games=[2, 0, 0], now=NOW)
     told()
     disputes.claim_wrong(match=match, by=cast.player, reason="The slip was misread.", now=NOW)
-    assert [subject for _to, subject in told()] == ["A result is said to be wrong: Spring Open"] * 2
+    assert [subject for _to, subject in told()] == ["A result is contested: Spring Open"] * 2
     assert all("misread" not in letter.body for letter in mail.outbox), "what was said stays on the page"
     disputes.rule(match=match, by=cast.judge, wanted=disputes.Wanted("keep", "Seen."), now=NOW)
     assert [subject for _to, subject in told()] == ["A judge has ruled: Spring Open"] * 2
@@ -229,7 +229,7 @@ def test_a_player_whose_list_is_no_longer_legal_with_another_catalogue_is_notifi
     User.objects.update(email_confirmed_at=NOW)
     told()
     choose(event, imported(without(ref)), cast, entrant.public_id)
-    assert told() == [("player.1@example.com", "A decklist is not legal any more: Spring Open")]
+    assert told() == [("player.1@example.com", "Decklist no longer legal: Spring Open")]
     assert f"The list of {entrant.name} was checked again" in mail.outbox[0].body
     choose(event, imported(cards_of_demonstration()), cast, entrant.public_id)
     assert told() == []  # legal again

@@ -77,7 +77,7 @@ def test_a_player_is_notified_of_their_table_when_a_round_is_published(
     round_ = a_published_round(event, cast.organizer)
     table = match_of(round_, cast.player).table
     said = f"Player 1: table {table} against Player 2."
-    assert pushed(service, browser) == [("Round 1 of Spring Open: where you sit", said)]
+    assert pushed(service, browser) == [("Round 1 of Spring Open: your table", said)]
     shown = browser.read(service.got[0].body)
     assert shown["path"] == f"/e/{event.public_id}/me/" and shown["lang"] == "en" and shown["icon"].endswith(".png")
 
@@ -108,7 +108,7 @@ def test_a_push_says_no_more_than_the_public_page_when_pairings_are_hidden(
     choose_visibility(event=event, cells={"pairings.public.swiss": "never"}, by=cast.organizer, now=NOW)
     browser = browser_of(cast.player, service)
     a_published_round(event, cast.organizer)
-    assert pushed(service, browser) == [("Round 1 of Spring Open: where you sit", "Round 1 is published.")]
+    assert pushed(service, browser) == [("Round 1 of Spring Open: your table", "Round 1 is published.")]
 
 
 def test_a_push_withholds_the_names_of_players_who_keep_off_screens(

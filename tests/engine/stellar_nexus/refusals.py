@@ -99,7 +99,7 @@ REFUSALS = (
             "P-BAN forbids putting Q-0 down.",
             _given("principale1", {**ONE, "hand": ["Q-0"]}, {"field": ["P-BAN"]})),
     Refusal("STN-RSS-2", "", (_entry("A", "play", card="C-H2"), _entry("A", "answer", pick="A/resources/9")),
-            "A dissonance is mandatory: «A/resources/9» is not one of the resources A chooses from.",
+            "Dissonance is mandatory: «A/resources/9» is not one of the resources A chooses from.",
             _given("principale1", {"hand": ["C-H2"], "resources": ["RP-K", "RP-K2"]})),
     Refusal("STN-RSS-2", "affinity", (_entry("A", "play", card="C-1-1-1"), _entry("A", "answer", pick="A/hero")),
             "«A/hero» is not a resource whose affinity A is offered.",
@@ -174,6 +174,6 @@ REFUSALS = (
     Refusal("STN-DIV-3", "", (_entry("A", "play", card="C-2-1-1"),),
             "C-2-1-1 takes 2 ready resources, A has 1; an exhausted card cannot be used.",
             _given("principale1", {"hand": ["C-2-1-1"], "ready": 1})),
-    Refusal("STN-DIV-3", "engaged", (USE,), "A-GAIN is engaged: its ability is of no use until it is untapped.",
+    Refusal("STN-DIV-3", "engaged", (USE,), "A-GAIN is exhausted: its ability cannot be used until it is readied.",
             _given("principale1", {"field": [{"ref": "A-GAIN", "marks": {"engaged": 1}}], "ready": 1})),
 )  # fmt: skip
