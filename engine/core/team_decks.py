@@ -53,8 +53,8 @@ def check_team(
     without such a limit, such as the plain resources of Stellar Nexus, are free. Each deck on its own is checked by
     `check_deck`.
 
-    Raises Unsupported (`unknown_game`, `unknown_format`, `no_catalog`, `no_team_limit`, `bad_team_limit`) and Malformed,
-    as `check_deck`.
+    Raises Unsupported (`unknown_game`, `unknown_format`, `no_catalog`, `no_team_limit`, `bad_team_limit`) and
+    Malformed, as `check_deck`.
 
     >>> shared = {"main": {"DEMO-SAF-001": 2}}
     >>> [(each.args["count"], each.holders) for each in check_team("star-safir", {"A": shared, "B": shared}, 3)]
@@ -97,8 +97,8 @@ def _read(deck: Decklist | Mapping[str, Any]) -> Decklist:
 
 def _excess(card: str, ref: str, holders: Mapping[str, int], limit: int) -> Excess:
     count = sum(holders.values())
-    args = {"card": card, "ref": ref, "count": count, "max": limit, "over": count - limit, "decks": in_words(holders)}
-    return Excess(RULE, args, holders=holders)
+    copies = {"count": count, "max": limit, "over": count - limit}
+    return Excess(RULE, {"card": card, "ref": ref, **copies, "decks": in_words(holders)}, holders=holders)
 
 
 def in_words(holders: Mapping[str, int]) -> str:
