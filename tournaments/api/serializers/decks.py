@@ -28,7 +28,10 @@ class DecklistSerializer(serializers.Serializer):
 
     entrant = serializers.CharField(source="entrant.public_id")
     member = serializers.CharField(
-        source="member.person.public_id", default=None, help_text="In a team, the person whose list it is; else null."
+        source="member.person.public_id",
+        default=None,
+        allow_null=True,
+        help_text="In a team, the person whose list it is; else null.",
     )
     stage = serializers.IntegerField(source="stage.number")
     version = serializers.IntegerField()

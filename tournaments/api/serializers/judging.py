@@ -152,7 +152,10 @@ class DeckCheckSerializer(serializers.Serializer):
     table = serializers.IntegerField(source="match.table")
     entrant = serializers.CharField(source="entrant.public_id")
     member = serializers.CharField(
-        source="member.person.public_id", default=None, help_text="In a team, the person whose deck it is; else null."
+        source="member.person.public_id",
+        default=None,
+        allow_null=True,
+        help_text="In a team, the person whose deck it is; else null.",
     )
     version = serializers.IntegerField(source="decklist.version", default=None, allow_null=True)
     seed = serializers.IntegerField(allow_null=True, help_text="Null for a chosen table.")
