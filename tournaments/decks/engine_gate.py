@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
 
+from django.db.models import F
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -627,17 +628,20 @@ def describe(event: Event, violations: Sequence[Mapping[str, Any]], language: st
 
 
 def _with_holders(event: Event, violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Violations in which those of a team say whose decks hold the card, by the public names of the members."""
+    """Violations in which those of a team say whose decks hold the card: public names, in the order of the boards."""
     held = {person for violation in violations for person in violation.get("holders", ())}
     if not held:
         return list(violations)
     members = Member.objects.filter(event=event, person__public_id__in=held).select_related("entrant")
+    members = members.order_by(F("board").asc(nulls_last=True), "pk")
     names = {member.person.public_id: member.name for member in members}
     return [_named(violation, names) if "holders" in violation else violation for violation in violations]
 
 
 def _named(violation: Mapping[str, Any], names: Mapping[str, str]) -> Mapping[str, Any]:
-    copies = {names.get(person, person): count for person, count in violation["holders"].items()}
+    holders = violation["holders"]
+    # Somebody who has left the team is not named: old versions of lists may still mention them.
+    copies = {name: holders[person] for person, name in names.items() if person in holders}
     return {**violation, "args": {**violation["args"], "decks": in_words(copies)}}
 
 
