@@ -70,9 +70,10 @@ def submit_decklist(
     An illegal list is saved with all its violations, so that the player can correct it. If the text cannot be read,
     nothing is saved. Submitting the current list again changes nothing. In a limited stage the list is also checked
     against the entrant's pool, which has to be registered first. In a team with a limit of copies, all its lists are
-    checked together: each list that holds a card too often is illegal, whoever submitted first.  Refused:
-    `deck_too_large`, `staff_who_play`, `member_missing`, `not_own_list`, `team_lists`, `pool_missing`,
-    `deck_unreadable` (with every faulty line), `list_outdated`, `lists_not_collected`, `decks_locked`,
+    checked together: each list that holds a card too often is illegal, whoever submitted first.
+
+    Refused: `deck_too_large`, `staff_who_play`, `member_missing`, `not_own_list`, `not_in_team`, `team_lists`,
+    `pool_missing`, `deck_unreadable` (with every faulty line), `list_outdated`, `lists_not_collected`, `decks_locked`,
     `entrant_dropped`, `too_many_versions`.
     """
     _check_hand(entrant, text, by)
@@ -374,7 +375,7 @@ def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[E
 
 def _read_by(stage: Stage, event: Event) -> tuple[object, ...]:
     """Everything a list is read and checked by, except the pool."""
-    return stage.pk, stage.deck_format, stage.deck_options, event.catalog_sha256
+    return stage.pk, stage.deck_format, stage.deck_options, stage.team_deck_limit, event.catalog_sha256
 
 
 def _pool_to_build_from(entrant: Entrant, stage: Stage) -> Pool | None:

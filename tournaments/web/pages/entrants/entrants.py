@@ -28,6 +28,7 @@ from tournaments.decks.selectors import (
     current_lists,
     desk_can_enter_lists,
     desk_can_enter_missing,
+    no_legal_list,
     reopened,
     without_legal_list,
 )
@@ -256,10 +257,19 @@ def _desk(
         "applied": event.applications.filter(status=Application.Status.WAITING).count(),
         "checking_in": event.status == Event.Status.CHECK_IN,
         "over": event.status in OVER,
-        "legal": current_lists(current_stage(event)).filter(legal=True).count(),
+        "legal": _with_legal_list(event),
         "here": every.filter(checked_in_at__isnull=False).count(),
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
+
+
+def _with_legal_list(event: Event) -> int:
+    """How many entrants have a legal decklist; of teams, those in which every member with a board has one."""
+    stage = current_stage(event)
+    if not event.is_team_event:
+        return current_lists(stage).filter(legal=True).count()
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    return playing.exclude(pk__in=no_legal_list(stage).values("pk")).count()
 
 
 def _listed(request: HttpRequest, event: Event, every: QuerySet[Entrant]) -> dict[str, Any]:
@@ -502,11 +512,13 @@ def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:
     event = decklist.entrant.event
     whose = {"entrant": decklist.entrant, "member": decklist.member}
     versions = Decklist.objects.filter(**whose, stage=decklist.stage).order_by("-version")
-    if not reads_history(request.user, decklist):
+    reads_all = reads_history(request.user, decklist)
+    if not reads_all:
         versions = versions.filter(pk=decklist.pk)
     context = {
         "event": event,
         "decklist": decklist,
+        "name": decklist.full_name if reads_all else decklist.name,
         "lines": lines_of(event, decklist),
         "versions": versions.only("pk", "version", "legal", "submitted_at"),
         "violations": describe(event, decklist.violations, get_language() or "en"),
