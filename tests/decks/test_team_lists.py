@@ -9,6 +9,7 @@ from django.http import Http404
 
 from tests.builders import NOW, a_published_round, a_sealed_event, a_team_with_lists, an_open_event, own_deck
 from tests.cast import Cast, account
+from tests.decks.test_rechecks import cards_of_demonstration, imported
 from tests.refusals import assert_refused
 from tournaments.accounts.services import own_person
 from tournaments.audits.models import Audit
@@ -28,6 +29,7 @@ from tournaments.decks.selectors import (
     without_legal_list,
 )
 from tournaments.decks.services import (
+    choose_catalogue,
     choose_deck_format,
     close_list,
     lock_decks,
@@ -244,6 +246,17 @@ def test_a_team_mate_who_leaves_takes_their_copies_along(limited: Entrant, cast:
 
 def test_without_a_limit_team_mates_can_play_the_same_cards(team: Entrant, cast: Cast) -> None:
     assert all(submit(team, board, own_deck(0), cast).legal for board in (1, 2, 3))
+
+
+def test_the_limit_still_holds_after_the_event_moved_to_another_catalogue(limited: Entrant, cast: Cast) -> None:
+    first, second = (submit(limited, board, own_deck(board, shared=1), cast) for board in (1, 2))
+    third = submit(limited, 3, own_deck(3), cast)
+    other = imported(cards_of_demonstration(DEMO_SAF_001="Renamed"))
+    choose_catalogue(event=limited.event, sha256=other.sha256, by=cast.organizer, now=NOW)
+    assert rules(first) == rules(second) == {"TEAM-copies"}
+    assert fresh(third).legal and not fresh(first).legal
+    event = Event.objects.get(pk=limited.event_id)
+    assert "Renamed" in describe(event, fresh(second).violations, "en")[0]["message"]
 
 
 def test_other_teams_do_not_share_the_limit(limited: Entrant, cast: Cast) -> None:

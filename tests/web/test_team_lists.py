@@ -205,6 +205,18 @@ def test_the_api_gives_and_takes_the_list_of_a_member(cast: Cast, team: Entrant)
     assert get(cast.judge)[0] == 404
 
 
+def test_the_api_tells_the_captain_and_the_desk_whose_list_is_missing(cast: Cast, team: Entrant) -> None:
+    submit(team, 1, cast, shared=1)
+    submit(team, 2, cast, shared=1)
+    route = f"/api/v1/entrants/{team.public_id}/team/"
+
+    def states(user: User) -> list[str | None]:
+        return [each["decklist"] for each in token_client(user, *SCOPES).get(route).json()["members"]]
+
+    assert states(cast.player) == states(cast.scorekeeper) == ["illegal", "illegal", "missing"]
+    assert states(cast.opponent) == states(cast.stranger) == [None, None, None]
+
+
 def test_the_api_sets_and_shows_the_limit_of_a_team(cast: Cast) -> None:
     event = a_team_with_lists(cast).event
     route = f"/api/v1/events/{event.public_id}/deck-format/"
