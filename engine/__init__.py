@@ -3,7 +3,7 @@
 The public interface:
 
 - `games()` lists the games; `load(game)` returns one and `catalogs(game)` its shipped card catalogues.
-- `check_deck(game, deck, fmt)` returns the violations of a decklist.
+- `check_deck(game, deck, fmt)` returns the violations of a decklist; `check_team(game, decks, limit)` those of a team.
 - `audit(log)` judges a recorded game and returns a `Report`; `Replay(log)` plays it step by step.
 - `open_game(…)` records a game live: it checks each entry, and raises `Refusal` for an illegal one.
 
@@ -19,8 +19,9 @@ from engine.core.registry import GAMES
 from engine.core.replay import Replay
 from engine.core.replay import load_game as load
 from engine.core.report import Report
+from engine.core.team_decks import check_team
 
-__all__ = ["Refusal", "Replay", "Report", "audit", "catalogs", "check_deck", "games", "load", "open_game"]
+__all__ = ["Refusal", "Replay", "Report", "audit", "catalogs", "check_deck", "check_team", "games", "load", "open_game"]
 
 
 def games() -> tuple[str, ...]:

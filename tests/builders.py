@@ -18,7 +18,7 @@ from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import own_person
 from tournaments.decks.models import Pool
 from tournaments.decks.selectors import current_list
-from tournaments.decks.services import lock_decks, register_pool, submit_decklist
+from tournaments.decks.services import choose_deck_format, lock_decks, register_pool, submit_decklist
 from tournaments.demo.games import self_played
 from tournaments.events.models import Entrant, Event, Member, StaffRole
 from tournaments.events.procedures import read_procedures
@@ -26,7 +26,7 @@ from tournaments.events.registration import register_person
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import create_event, grant_role, open_registration, register
 from tournaments.events.stages import add_stage
-from tournaments.events.teams import NewTeam, add_member, choose_teams, enter_teams
+from tournaments.events.teams import NewTeam, add_member, choose_teams, enter_teams, join_team
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
@@ -201,10 +201,10 @@ def a_table_event(cast: Cast, *, players: int = 5, **options: object) -> Event:
 
 
 def a_team_event(
-    cast: Cast, *, size: int = 3, together: bool = False, substitutes: int = 1, **options: object
+    cast: Cast, *, size: int = 3, together: bool = False, substitutes: int = 1, lists: str = "none", **options: object
 ) -> Event:
-    """An event for teams with open registration, without decklists."""
-    event = an_event(cast, lists="none", **options)
+    """An event for teams with open registration, without decklists unless `lists` says otherwise."""
+    event = an_event(cast, lists=lists, **options)
     choose_teams(
         event=event,
         by=cast.organizer,
@@ -233,3 +233,33 @@ def a_running_team_event(cast: Cast, *, teams: int = 4, **options: object) -> Ev
     play.start_event(event=event, by=cast.organizer, now=NOW)
     event.refresh_from_db()
     return event
+
+
+def own_deck(number: int, shared: int = 0) -> str:
+    """A legal Star Safir decklist of 30 cards, of which decks with other numbers (0 to 4) have none.
+
+    `shared` cards are replaced by two copies each of the first cards, which all such decks have in common.
+    """
+    catalog = next(found for found in shipped_catalogs("star-safir") if found.id == "safir-demo")
+    refs = [ref for ref, card in sorted(catalog.cards.items()) if card.kind != "commandant"]
+    common, rest = refs[:5], refs[5:]
+    own = rest[15 * number : 15 * (number + 1)]
+    return "Deck\n" + "\n".join(f"2 {ref}" for ref in [*common[:shared], *own[shared:]])
+
+
+def a_team_with_lists(cast: Cast, *, limit: int | None = None, lists: str = "required", **options: object) -> Entrant:
+    """A team of three in an open event that collects decklists: the cast's player is the captain at board 1.
+
+    The cast's opponent has board 2, and board 3 a player without an account. Nobody has a list yet.
+    """
+    event = a_team_event(cast, lists=lists, **options)
+    if limit is not None:
+        stage = event.stages.get()
+        choose_deck_format(
+            event=event, deck_format=stage.deck_format, options={}, team_limit=limit, by=cast.organizer, now=NOW
+        )
+    captain = own_person(cast.player)
+    team = register_person(event=event, person=captain, by=cast.player, now=NOW, team_name="Team 1")
+    join_team(team=team, person=own_person(cast.opponent), by=cast.opponent, now=NOW)
+    add_member(team=team, name="Board Three", by=cast.organizer, now=NOW)
+    return Entrant.objects.select_related("event").get(pk=team.pk)

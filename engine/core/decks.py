@@ -232,9 +232,7 @@ def check_deck(
     """
     module = registry.module(game, "deck")
     form = find_format(game, fmt)
-    cards = _catalog(game, catalog)
-    if cards.game != game:
-        raise Malformed("wrong_game", f"{cards.id} is a catalogue of {cards.game}, not of {game}")
+    cards = catalog_for(game, catalog)
     # A pool handed to a format without one is a mistake of the caller, who would believe that the pool was checked.
     if pool is not None and not form.pooled:
         raise Unsupported("no_pool", f"{form.id} of {game} is not played from a pool of cards")
@@ -247,11 +245,17 @@ def check_deck(
     return [violation for rule in rules for violation in rule(submission)]
 
 
-def _catalog(game: str, given: Catalog | bytes | str | Mapping[str, Any] | None) -> Catalog:
-    """Return the given catalogue, read if it is JSON, or all shipped ones merged. Raises EngineError."""
+def catalog_for(game: str, given: Catalog | bytes | str | Mapping[str, Any] | None) -> Catalog:
+    """Return the given catalogue, read if it is JSON, or all shipped ones of the game merged.
+
+    Raises Unsupported (`no_catalog`) and Malformed (`wrong_game`, and those of `load_catalog`).
+    """
     if given is None:
         return merged(shipped_catalogs(game))
-    return given if isinstance(given, Catalog) else load_catalog(given)
+    cards = given if isinstance(given, Catalog) else load_catalog(given)
+    if cards.game != game:
+        raise Malformed("wrong_game", f"{cards.id} is a catalogue of {cards.game}, not of {game}")
+    return cards
 
 
 def _pool(pool: Decklist | Mapping[str, int] | None) -> Mapping[str, int] | None:

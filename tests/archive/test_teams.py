@@ -7,13 +7,25 @@ import pytest
 from django.core.management import call_command
 
 from tests.archive.files import file_of, forged, lines_of, rows, verified
-from tests.builders import NOW, a_published_round, a_running_event, a_running_team_event
+from tests.builders import (
+    NOW,
+    a_published_round,
+    a_running_event,
+    a_running_team_event,
+    a_team_with_lists,
+    own_deck,
+)
 from tests.cast import Cast, account
 from tournaments.archive.present import verify_event
 from tournaments.archive.reading import read_file
 from tournaments.archive.services import import_event
 from tournaments.common import jobs
+from tournaments.decks.models import Decklist
+from tournaments.decks.services import lock_decks, submit_decklist
 from tournaments.events.models import Event, Member
+from tournaments.events.teams import NewTeam, enter_teams, in_order
+from tournaments.judging.checks import check_table, finish_check
+from tournaments.judging.models import DeckCheck
 from tournaments.play import services as play
 from tournaments.play.boards import agreed_boards
 from tournaments.play.models import Board, BoardReport, Match
@@ -62,7 +74,12 @@ def test_a_file_from_before_teams_is_an_event_of_single_players(cast: Cast) -> N
 
 def _without_teams(lines: list[dict[str, Any]]) -> None:
     lines[0]["row"]["version"] = 4
-    new = {"event": ("team_size", "team_play", "substitutes"), "member": ("board", "captain")}
+    new = {
+        "event": ("team_size", "team_play", "substitutes"),
+        "member": ("board", "captain"),
+        "stage": ("team_deck_limit",),
+        "decklist": ("member",),
+    }
     for line in lines:
         for name in new.get(line["section"], ()):
             del line["row"][name]
@@ -112,3 +129,51 @@ def test_an_imported_event_goes_on_with_its_reports_of_boards(reported: Event) -
     assert BoardReport.objects.filter(board__match__round__stage__event=imported).count() == 2
     match = Match.objects.get(round__stage__event=imported)
     assert agreed_boards(match) == {1: [2, 1, 0]}
+
+
+@pytest.fixture
+def listed(cast: Cast) -> Event:
+    """A team event with decklists and a limit, of which two lists pass it, and a checked deck of board 2."""
+    team = a_team_with_lists(cast, limit=2)
+    (other,) = enter_teams(event=team.event, teams=[NewTeam("Team 2", ("A", "B", "C"))], by=cast.scorekeeper, now=NOW)
+    for side in (team, other):
+        for board, member in enumerate(in_order(side), 1):
+            by = member.person.account or cast.scorekeeper
+            submit_decklist(entrant=side, member=member, text=own_deck(board, shared=1), by=by, now=NOW)
+            if board > 1:
+                submit_decklist(entrant=side, member=member, text=own_deck(board), by=by, now=NOW)
+    lock_decks(event=team.event, by=cast.organizer, now=NOW)
+    play.start_event(event=team.event, by=cast.organizer, now=NOW)
+    match = a_published_round(Event.objects.get(pk=team.event_id), cast.organizer).matches.get()
+    for check in check_table(match=match, board=2, by=cast.judge, now=NOW):
+        finish_check(check=check, counted={}, by=cast.judge, now=NOW)
+    return Event.objects.get(pk=team.event_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_imported_team_event_has_the_lists_of_its_members(listed: Event) -> None:
+    data = file_of(listed)
+    assert verified(data).faults == ()
+    owners = sorted(Decklist.objects.values_list("member__person__public_id", "version", "digest"))
+    call_command("flush", interactive=False, verbosity=0)  # as if it were another installation
+    imported = import_event(stream=BytesIO(data), owner=account("Keeper"), now=NOW)
+    assert sorted(Decklist.objects.values_list("member__person__public_id", "version", "digest")) == owners
+    assert imported.stages.get().team_deck_limit == 2
+    assert {check.member.board for check in DeckCheck.objects.all() if check.member} == {2}
+    assert verified(file_of(imported)).holds
+
+
+def test_a_list_that_was_given_to_a_team_mate_is_found(listed: Event) -> None:
+    given = Decklist.objects.filter(member__board=1).first()
+    assert given is not None
+    mate = Member.objects.get(entrant=given.entrant, board=2)
+    Decklist.objects.filter(pk=given.pk).update(member=mate)
+    assert "list_unrecorded" in {fault.code for fault in verify_event(listed).faults}
+
+
+def test_a_deck_check_that_was_given_to_a_team_mate_is_found(listed: Event) -> None:
+    check = DeckCheck.objects.first()
+    assert check is not None
+    mate = Member.objects.get(entrant=check.entrant, board=3)
+    DeckCheck.objects.filter(pk=check.pk).update(member=mate)
+    assert "check_unrecorded" in {fault.code for fault in verify_event(listed).faults}

@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.builders import NOW, an_entrant, an_open_event, deck_text
+from tests.builders import NOW, a_team_with_lists, an_entrant, an_open_event, deck_text, own_deck
 from tests.cast import Cast
 from tests.play.test_races import at_once
 from tests.refusals import assert_refused
+from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.decks import services
+from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import lock_decks, submit_decklist, unlock_decks
 from tournaments.events.models import Entrant, Event
@@ -116,3 +118,21 @@ def in_another_thread(action: Callable[[], object]) -> Thread:
     thread = Thread(target=run)
     thread.start()
     return thread
+
+
+def test_team_mates_who_submit_at_once_both_see_the_limit_they_pass(cast: Cast) -> None:
+    team = a_team_with_lists(cast, limit=2)
+
+    def submitting(user: User, number: int) -> Callable[[], object]:
+        def submit() -> None:
+            fresh = Entrant.objects.select_related("event").get(pk=team.pk)
+            member = fresh.member_set.get(person__account=user)
+            submit_decklist(entrant=fresh, member=member, text=own_deck(number, shared=1), by=user, now=NOW)
+
+        return submit
+
+    assert at_once(submitting(cast.player, 0), submitting(cast.opponent, 1)) == ["done", "done"]
+    lists = Decklist.objects.order_by("version")
+    assert [each.version for each in lists] == [1, 2]
+    assert [{fault["rule"] for fault in each.violations} for each in lists] == [{"TEAM-copies"}] * 2
+    assert not any(each.legal for each in lists)

@@ -5,7 +5,7 @@ confirm the mistakes of the engine.
 
 Every scenario has a `name` (the statement it proves), the `lines` of the rule text it comes from (or the `numbers` of
 published rules that differ from it), the `rules` it covers, perhaps `options` (interpretations by id) and another
-`ruleset` than the game's first, and `expect`. There are three kinds:
+`ruleset` than the game's first, and `expect`. There are four kinds:
 
 - Play. Starts from `given`, a declared board (`turn`, `seats`, `common`, `memory`; what is left out is empty or 0, or a
   hand and a deck that are large enough), or with `log: true` from the set-up (`header` changes the header of the log).
@@ -18,6 +18,7 @@ published rules that differ from it), the `rules` it covers, perhaps `options` (
     slots still to be revealed).
 - Deck. Checks `deck` (`commander`, `main`, `side`, and `filler`, the number of filler cards to add) under `format`, on
   `day` and with `pool` (copies by ref). `expect` has `refused`, the rules broken, or is empty for a legal deck.
+- Team. Checks `decks` (each as `deck` above, by its owner) together under `limit` and `format`. `expect` has `refused`.
 - Catalogue. Lints `cards`; `expect` has `problems`: the code, the path and the suggestions of each problem.
 """
 
@@ -43,6 +44,7 @@ from engine.core.position import read_position
 from engine.core.registry import rulebook
 from engine.core.replay import Replay, load_game, perform
 from engine.core.state import Outcome, State
+from engine.core.team_decks import check_team
 from tests.engine.kits import KITS, LISTS, Kit
 
 GAME = "star-safir"
@@ -74,6 +76,8 @@ def run(scenario: dict[str, Any], without: str | None = None) -> None:
         _run_cards(scenario)
     elif "deck" in scenario:
         _run_deck(scenario, without)
+    elif "decks" in scenario:
+        _run_team(scenario, without)
     else:
         _run_game(scenario, without)
 
@@ -104,6 +108,13 @@ def _run_deck(scenario: dict[str, Any], without: str | None) -> None:
     expect = scenario["expect"]
     assert sorted(reason.rule for reason in found) == sorted(expect.get("refused", []))
     _check_dependencies(expect, {name for reason in found for name in reason.depends_on})
+
+
+def _run_team(scenario: dict[str, Any], without: str | None) -> None:
+    game = scenario.get("game", GAME)
+    decks, catalog = scenario["decks"], LISTS[game].catalog()
+    found = _kept(game, check_team(game, decks, scenario["limit"], scenario.get("format"), catalog=catalog), without)
+    assert sorted(reason.rule for reason in found) == sorted(scenario["expect"].get("refused", []))
 
 
 def _run_game(scenario: dict[str, Any], without: str | None) -> None:

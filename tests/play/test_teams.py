@@ -29,7 +29,6 @@ from tournaments.events.teams import (
 from tournaments.play import services as play
 from tournaments.play.boards import score_by_board
 from tournaments.play.models import Board, Match
-from tournaments.play.services.details import change_details
 from tournaments.play.services.results import void_result
 
 pytestmark = pytest.mark.django_db
@@ -309,16 +308,6 @@ def test_teams_play_no_pods_and_no_tables_of_several(cast: Cast) -> None:
     assert {each.value.code for each in (added, changed, chosen)} == {"team_structure"}
 
 
-def test_a_team_event_collects_no_decklists(cast: Cast) -> None:
-    event = an_event(cast)
-    with pytest.raises(Refusal) as chosen:
-        choose_teams(event=event, by=cast.organizer, now=NOW, team_size=3)
-    team_event = a_team_event(cast, name="Team Cup")
-    with pytest.raises(Refusal) as details:
-        change_details(event=team_event, by=cast.organizer, now=NOW, lists="optional")
-    assert (chosen.value.code, details.value.code) == ("team_lists", "team_lists")
-
-
 def test_a_bracket_of_teams_needs_a_winner(cast: Cast) -> None:
     event = a_team_event(cast, size=2, kind="single_elimination")
     enter_teams(event=event, teams=read_teams("A: a, b\nB: c, d"), by=cast.organizer, now=NOW)
@@ -379,7 +368,6 @@ def test_a_copy_of_a_team_event_is_one_and_keeps_to_its_limits(cast: Cast) -> No
     copied = clone_event(event=event, name="Again", by=cast.organizer, now=NOW)
     assert (copied.team_size, copied.team_play, copied.substitutes) == (3, "boards", 1)
     saved = save_format(event=event, name="Trios", by=cast.organizer, now=NOW).public_id
-    for options, code in (({"lists": "required"}, "team_lists"), ({"kind": "pods"}, "team_structure")):
-        with pytest.raises(Refusal) as refused:
-            create_event(by=cast.organizer, name="New", preset=saved, now=NOW, **options)
-        assert refused.value.code == code
+    with pytest.raises(Refusal) as refused:
+        create_event(by=cast.organizer, name="New", preset=saved, now=NOW, kind="pods")
+    assert refused.value.code == "team_structure"

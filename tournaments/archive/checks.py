@@ -152,7 +152,7 @@ def list_faults(file: EventFile) -> Faults:
     }
     for section, code in (("decklist", "deck.submitted"), ("pool", "pool.registered")):
         recorded = {
-            (_merged(entry["object"], merged_into), entry["after"].get("version"), entry["after"].get("digest"))
+            (_merged(entry["object"], merged_into), *_named_in(entry["after"]))
             for entry in file["ledger"]
             if entry["code"] == code and isinstance(entry["after"], dict)
         }
@@ -161,8 +161,19 @@ def list_faults(file: EventFile) -> Faults:
             text = texts.get(_key(row, ("entrant", "stage", "version")))
             if not _is_digest(row, text):
                 yield Fault("list_changed", line, f"{section} {row['entrant']} v{row['version']}")
-            if (row["entrant"], row["version"], row["digest"]) not in recorded:
+            if (row["entrant"], row["version"], row["digest"], _person_of(row)) not in recorded:
                 yield Fault("list_unrecorded", line, f"{section} {row['entrant']} v{row['version']}")
+
+
+def _named_in(after: Mapping[str, Any]) -> list[Any]:
+    """What an entry says of the list that was submitted."""
+    return [after.get(name) for name in ("version", "digest", "member")]
+
+
+def _person_of(row: Row) -> str | None:
+    """The person whose decklist it is in a team; None for a pool, and for the list of an entrant of one."""
+    member = row.get("member")
+    return str(member[-1]) if member else None
 
 
 def _merged(entrant: str, merged_into: Mapping[str, str]) -> str:

@@ -161,6 +161,7 @@ def _check(row: Row, ledger: LedgerIndex) -> Row | None:
     return {
         "match": after["match"],
         "entrant": after["entrant"],
+        "member": [after["entrant"], after["member"]] if "member" in after else None,
         "decklist": listed if listed is None or listed[2:] == [after["version"]] else after["version"],
         "by": done[-1]["actor"],
         "done_at": done[-1]["at"],

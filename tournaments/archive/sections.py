@@ -143,7 +143,7 @@ SECTIONS: tuple[Section, ...] = (
             "substitutes": (5, 0),
         },
     ),
-    Section("stage", Stage, "event__public_id", ("number",)),
+    Section("stage", Stage, "event__public_id", ("number",), added={"team_deck_limit": (5, None)}),
     # Without its table, the role of a scribe of one table would be one for all of them: it is in no file.
     Section("staff", StaffRole, "event__public_id", left_out=("table",), only={"table": None}),
     Section(
@@ -182,8 +182,15 @@ SECTIONS: tuple[Section, ...] = (
     Section("stage_entry", StageEntry, "stage__event__public_id"),
     Section("forbidden_pair", ForbiddenPair, "event__public_id", ("first", "second"), personal={"reason": ""}),
     Section("pool", Pool, "stage__event__public_id", ("entrant", "stage", "version"), personal={"text": ""}),
-    Section("decklist", Decklist, "stage__event__public_id", ("entrant", "stage", "version"), personal={"text": ""}),
-    Section("list_reopening", Reopening, "entrant__event__public_id"),
+    Section(
+        "decklist",
+        Decklist,
+        "stage__event__public_id",
+        ("entrant", "stage", "version"),
+        personal={"text": ""},
+        added={"member": (5, None)},
+    ),
+    Section("list_reopening", Reopening, "entrant__event__public_id", added={"member": (5, None)}),
     Section("awarded_bye", AwardedBye, "stage__event__public_id"),
     Section("round", Round, "stage__event__public_id", ("number",)),
     Section("match", Match, "round__stage__event__public_id", ("public_id",)),
@@ -200,7 +207,14 @@ SECTIONS: tuple[Section, ...] = (
     Section("call", Call, "match__round__stage__event__public_id", ("public_id",)),
     Section("end_turn", EndTurn, "match__round__stage__event__public_id"),
     Section("penalty", Penalty, "entrant__event__public_id", ("public_id",)),
-    Section("deck_check", DeckCheck, "entrant__event__public_id", ("public_id",), personal={"others": ""}),
+    Section(
+        "deck_check",
+        DeckCheck,
+        "entrant__event__public_id",
+        ("public_id",),
+        personal={"others": ""},
+        added={"member": (5, None)},
+    ),
     Section("announcement", Announcement, "event__public_id", ("public_id",), personal={"text": "…"}),
     # The judges of the installation that imports the file decide anew which replays they show to players.
     Section("log", MoveLog, "game__match__round__stage__event__public_id", ("public_id",), left_out=("shared_at",)),

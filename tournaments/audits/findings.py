@@ -10,7 +10,8 @@ from tournaments.decks.engine_gate import is_pooled, judge
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.selectors import current_lists, current_pools
 from tournaments.events.models import Entrant, Stage
-from tournaments.play.models import Match
+from tournaments.play.boards import Players, players_of
+from tournaments.play.models import Game
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,14 @@ class Known:
     """Everything a batch of logs is compared with, read in a few queries.
 
     `games`: the keys of the games that have a log, by the log's SHA-256.
-    `lists`, `pools`: the current decklist or pool, by the keys of stage and entrant.
+    `lists`: the current decklists, by the keys of stage, entrant and (in a team) member.
+    `pools`: the current pool, by the keys of stage and entrant.
+    `players`: in a team event, who may have played each game, by its key.
     """
 
     games: Mapping[str, set[int]]
-    lists: dict[tuple[int, int], Decklist] = field(default_factory=dict)
+    lists: dict[tuple[int, int, int | None], Decklist] = field(default_factory=dict)
+    players: Mapping[int, Players] = field(default_factory=dict)
     pools: dict[tuple[int, int], Pool] = field(default_factory=dict)
 
 
@@ -31,7 +35,7 @@ def registered_for(logs: Sequence[MoveLog]) -> Known:
     games: dict[str, set[int]] = defaultdict(set)
     for sha256, game in MoveLog.objects.filter(sha256__in={log.sha256 for log in logs}).values_list("sha256", "game"):
         games[sha256].add(game)
-    known = Known(games)
+    known = Known(games, players=players_of([log.game for log in logs]))
     entrants: dict[Stage, set[Entrant]] = defaultdict(set)
     for log in logs:
         match = log.game.match
@@ -42,9 +46,8 @@ def registered_for(logs: Sequence[MoveLog]) -> Known:
                 (stage.pk, pool.entrant_id): pool for pool in current_pools(stage).filter(entrant__in=those)
             })
         else:
-            known.lists.update({
-                (stage.pk, each.entrant_id): each for each in current_lists(stage).filter(entrant__in=those)
-            })
+            found = current_lists(stage).filter(entrant__in=those)
+            known.lists.update({(stage.pk, each.entrant_id, each.member_id): each for each in found})
     return known
 
 
@@ -71,8 +74,11 @@ def game_findings(log: MoveLog, header: dict[str, Any], known: Known) -> list[di
     return findings
 
 
-def deck_findings(match: Match, header: dict[str, Any], known: Known, *, pad: bool = False) -> list[dict[str, Any]]:
+def deck_findings(game: Game, header: dict[str, Any], known: Known, *, pad: bool = False) -> list[dict[str, Any]]:
     """Compare the decks of a log with the registered lists and return a finding `{"seat", "code"}` per difference.
+
+    At a board of a team match, the list is that of the member who sat there. In a team that plays together, it is the
+    one of a member that comes closest to the deck.
 
     `player_unknown`: the seat's player is not in this match, or is named twice.
     `no_list`, `no_pool`: the player has registered none. `no_deck`: the seat has no deck.
@@ -82,7 +88,7 @@ def deck_findings(match: Match, header: dict[str, Any], known: Known, *, pad: bo
     In a limited stage the deck may change between games, so it is checked against the pool instead of the list. With
     `pad` (a score pad) decks may be left out.
     """
-    stage = match.round.stage
+    match, stage = game.match, game.match.round.stage
     entrants = {seat.entrant.public_id: seat.entrant for seat in match.seats.all()}
     findings: list[dict[str, Any]] = []
     named = [seat.get("player") for seat in header["seats"].values()]
@@ -93,14 +99,31 @@ def deck_findings(match: Match, header: dict[str, Any], known: Known, *, pad: bo
             continue
         if pad and not seat.get("deck"):
             continue
-        whose = stage.pk, entrant.pk
         if is_pooled(stage):
-            finding = _with_pool(known.pools.get(whose), stage, seat.get("deck"))
+            finding = _with_pool(known.pools.get((stage.pk, entrant.pk)), stage, seat.get("deck"))
         else:
-            finding = _with_list(known.lists.get(whose), seat.get("deck"))
+            finding = _with_lists(_lists_of(entrant, game, known), seat.get("deck"))
         if finding:
             findings.append({"seat": letter, **finding})
     return findings
+
+
+def _lists_of(entrant: Entrant, game: Game, known: Known) -> list[Decklist]:
+    """The registered lists that an entrant may have played a game with: one, but for a team that plays together."""
+    members: Sequence[int | None] = known.players.get(game.pk, {}).get(entrant.pk, (None,))
+    found = (known.lists.get((game.match.round.stage_id, entrant.pk, member)) for member in members)
+    return [decklist for decklist in found if decklist is not None]
+
+
+def _with_lists(registered: Sequence[Decklist], deck: dict[str, Any] | None) -> dict[str, Any]:
+    """The finding about a deck that must equal one of the registered lists: with the list that comes closest."""
+    found = [_with_list(each, deck) for each in registered] or [_with_list(None, deck)]
+    return min(found, key=_cards_apart)
+
+
+def _cards_apart(finding: Mapping[str, Any]) -> int:
+    copies: int = sum(finding.get("missing", {}).values()) + sum(finding.get("added", {}).values())
+    return copies
 
 
 def _with_list(registered: Decklist | None, deck: dict[str, Any] | None) -> dict[str, Any]:

@@ -28,8 +28,9 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.engine_gate import catalog_of, own_catalogs
 from tournaments.decks.selectors import current_list
 from tournaments.events.access import may
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Member
 from tournaments.play.access import seat_of
+from tournaments.play.boards import board_of_game, boards_of
 from tournaments.play.models import Game, Match
 
 MAX_ENTRIES = 5000  # of one recording
@@ -263,13 +264,18 @@ def _line(entries: Sequence[Mapping[str, Any]]) -> list[int]:
     return line
 
 
-def header_of(match: Match) -> dict[str, Any]:
-    """The header of a log of this match, with the registered lists of its players. Raises Refusal `no_list`."""
+def header_of(match: Match, game: Game | None = None) -> dict[str, Any]:
+    """The header of a log of this match, with the registered lists of its players. Raises Refusal `no_list`.
+
+    In a team match by boards, with those of the members at the board of a `game`. Teams that play together have
+    several lists for each seat, so their games cannot be recorded with one.
+    """
     event = match.round.stage.event
     catalog = catalog_of(event)
+    players = _players(match, game)
     seats: dict[str, Any] = {}
     for letter, seat in zip(SEATS, match.seats.select_related("entrant").order_by("number"), strict=False):
-        registered = current_list(seat.entrant, match.round.stage)
+        registered = current_list(seat.entrant, match.round.stage, players.get(seat.entrant_id))
         if registered is None:
             raise Refusal("no_list", _("Recording a game needs both registered lists: one is missing."))
         deck = {"commander": registered.cards.get("commander"), "main": registered.cards["main"]}
@@ -284,8 +290,16 @@ def header_of(match: Match) -> dict[str, Any]:
     }
 
 
+def _players(match: Match, game: Game | None) -> dict[int, Member]:
+    """Who sits at the board of a game, by the key of the team; empty for a match without boards."""
+    if game is None or not match.has_boards:
+        return {}
+    board = boards_of(match).filter(number=board_of_game(match.round.stage, game.number)).first()
+    return {member.entrant_id: member for member in (board.first, board.second)} if board else {}
+
+
 def _header(match: Match, game: Game, by: User) -> dict[str, Any]:
-    header = header_of(match)
+    header = header_of(match, game)
     header["match"]["game"] = game.number
     return {**header, "recorded_by": {"who": _who(match, by), "when": "live"}}
 

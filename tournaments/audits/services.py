@@ -214,7 +214,7 @@ def _findings_of(audit: Audit, known: Known) -> Findings:
     header = json.loads(document)
     # A pad is plausible at best; this avoids parsing every other log a second time.
     pad = report["verdict"] == "plausible" and engine_gate.is_pad(document)
-    findings = [*game_findings(audit.log, header, known), *deck_findings(match, header, known, pad=pad)]
+    findings = [*game_findings(audit.log, header, known), *deck_findings(audit.log.game, header, known, pad=pad)]
     digest = hashlib.sha256(json.dumps(report, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     return Findings(audit, report, findings, digest, _winner(match.seats.all(), header, report))
 

@@ -1,7 +1,7 @@
 """Permissions for decklists, pools and card catalogues: the functions through which views get them.
 
-An account may read its own lists. Staff may read those of their event, unless they play in it. Others may read them
-once the event's visibility settings open them.
+An account may read its own lists, in a team not those of team mates. Staff may read those of their event, unless they
+play in it. Others may read them once the event's visibility settings open them.
 """
 
 from collections.abc import Collection
@@ -11,12 +11,13 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.owning import owned_by, owns
-from tournaments.common.refusals import NotAllowed
+from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool
 from tournaments.decks.selectors import current_list, events_with, newest_owned
 from tournaments.events.access import event_for_viewer, is_shown, may_read_hidden, own_entrants, readers_of, require
-from tournaments.events.models import Entrant, Event, StaffRole, Stage
+from tournaments.events.models import Entrant, Event, Member, StaffRole, Stage
 from tournaments.events.selectors import current_stage
+from tournaments.events.teams import member_named
 from tournaments.events.visibility import DECKLISTS, PLAYERS, PUBLIC, Moment, part_of, read_visibility, shows
 
 
@@ -63,23 +64,55 @@ def decklist_for_reader(user: Any, pk: int) -> Decklist:
     Any version: for the entrant's own account, and for staff who do not play (staff who do: `staff_who_play`). The
     current version: also for everybody to whom the event shows decklists now.
     """
-    decklist = Decklist.objects.filter(pk=pk).select_related("entrant__event", "stage").first()
+    decklist = decklist_of_key(pk)
     if decklist is None:
         raise Http404
     event = decklist.entrant.event
-    if _is_current(decklist) and is_shown(user, event) and lists_are_open(event, readers_of(user, event)):
+    if is_current(decklist) and is_shown(user, event) and lists_are_open(event, readers_of(user, event)):
         return decklist
-    _require_reader(user, decklist.entrant)
+    _require_reader(user, decklist.entrant, decklist.member)
     return decklist
 
 
-def reads_history(user: Any, entrant: Entrant) -> bool:
-    """Whether an account may read every version of an entrant's lists: its own, or as staff who do not play."""
-    return entrant in own_entrants(user, entrant.event) or may_read_hidden(user, entrant.event, "read_decks")
+def decklist_of_key(pk: int) -> Decklist | None:
+    """One version of a decklist with all that access to it depends on, for the access functions."""
+    return Decklist.objects.filter(pk=pk).select_related("entrant__event", "stage", "member__person").first()
 
 
-def _is_current(decklist: Decklist) -> bool:
-    return current_list(decklist.entrant, current_stage(decklist.entrant.event)) == decklist
+def reads_history(user: Any, decklist: Decklist) -> bool:
+    """Whether an account may read every version of this list: its own, or as staff who do not play."""
+    entrant = decklist.entrant
+    return _is_own(user, entrant, decklist.member) or may_read_hidden(user, entrant.event, "read_decks")
+
+
+def _is_own(user: Any, entrant: Entrant, member: Member | None) -> bool:
+    """Whether a list is the account's own, or that of somebody it is guardian of; team mates' lists are not."""
+    if member is not None:
+        return bool(user.is_authenticated and member.person.account_id == user.pk)
+    return entrant in own_entrants(user, entrant.event)
+
+
+def member_for_list(user: Any, entrant: Entrant, person_id: str = "") -> Member | None:
+    """The member of a team whose list is meant: by the public id of a person, or the account's own; None for a player.
+
+    It grants nothing: `submit_decklist` refuses the lists of team mates. Raises InvalidInput `not_in_team`, and
+    `member_missing` if the account has nobody in the team and names nobody.
+    """
+    if not entrant.event.is_team_event:
+        if person_id:
+            raise InvalidInput("not_in_team", _("This person is not in the team."))
+        return None
+    if person_id:
+        return member_named(entrant, person_id)
+    own = entrant.member_set.filter(person__account=user).order_by("pk").first()
+    if own is None:
+        raise InvalidInput("member_missing", _("Every member of a team has a decklist: say whose this is."))
+    return own
+
+
+def is_current(decklist: Decklist) -> bool:
+    """Whether this version of a list is the one that counts."""
+    return current_list(decklist.entrant, current_stage(decklist.entrant.event), decklist.member) == decklist
 
 
 def lists_are_open(event: Event, readers: Collection[str]) -> bool:
@@ -121,10 +154,9 @@ def pools_are_open(stage: Stage) -> bool:
     return stage.event.status in when.get(Stage.PoolsShown(stage.pools_shown), ())
 
 
-def _require_reader(user: Any, entrant: Entrant) -> None:
-    mine = own_entrants(user, entrant.event)
-    if entrant in mine:
+def _require_reader(user: Any, entrant: Entrant, member: Member | None = None) -> None:
+    if _is_own(user, entrant, member):
         return
     require(user, entrant.event, "read_decks")
-    if mine:
+    if own_entrants(user, entrant.event):
         raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))

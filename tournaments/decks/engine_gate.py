@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
 
+from django.db.models import F
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -27,11 +28,13 @@ from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
 from engine.core.rulebook import LANGUAGES
 from engine.core.strictjson import read as read_strictly
+from engine.core.team_decks import RULE as TEAM_RULE
+from engine.core.team_decks import check_team, in_words, limits_teams
 from tournaments.boards.faces import Faces, faces_of, no_faces
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.images import shown_images
 from tournaments.decks.models import Catalogue
-from tournaments.events.models import Event, Stage
+from tournaments.events.models import Event, Member, Stage
 
 KEPT = 4  # organizers' catalogues cached in memory, least recently used dropped first
 SAMPLE = 20  # cards of a catalogue shown in its preview
@@ -89,7 +92,8 @@ class DeckOption:
 class DeckFormat:
     """The deck rules of a format: id, ruleset, whether decks are built from a pool, and the options.
 
-    `rulesets` are all editions of the rules that it belongs to; `ruleset` is the newest.
+    `limits_teams` is whether the copies of a card can be limited across the decks of a team. `rulesets` are all
+    editions of the rules that it belongs to; `ruleset` is the newest.
     """
 
     id: str
@@ -97,6 +101,7 @@ class DeckFormat:
     pooled: bool
     options: tuple[DeckOption, ...]
     rulesets: tuple[str, ...]
+    limits_teams: bool
 
 
 @dataclass(frozen=True)
@@ -142,7 +147,8 @@ def _deck_format(game: str, form: Format, language: str) -> DeckFormat:
         DeckOption(gap.id, gap.why[language], gap.default, {key: words[language] for key, words in gap.options.items()})
         for gap in (register[name] for name in form.reads)
     )
-    return DeckFormat(form.id, form.ruleset, form.pooled, tuple(options), form.rulesets)
+    limited = limits_teams(game, form)
+    return DeckFormat(form.id, form.ruleset, form.pooled, tuple(options), form.rulesets, limited)
 
 
 def is_pooled(stage: Stage) -> bool:
@@ -537,6 +543,31 @@ def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None
     return [_violation(violation) for violation in found]
 
 
+def judge_team(stage: Stage, decks: Mapping[str, Mapping[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The violations of the team limit of a stage, by the owner of each deck that holds a card too often.
+
+    `decks` are decks as the engine writes them, by the public ids of the persons whose they are. A violation has the
+    copies in each deck that holds the card as `holders`, by those ids. Empty without a limit.
+    """
+    if stage.team_deck_limit is None or not stage.event.has_engine:
+        return {}
+    form, catalog = find_format(stage.event.game, stage.deck_format), catalog_of(stage.event)
+    if not limits_teams(stage.event.game, form):
+        return {}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for excess in check_team(stage.event.game, decks, stage.team_deck_limit, form, catalog=catalog):
+        args = {name: value for name, value in excess.args.items() if name != "decks"}  # has no names: see `describe`
+        violation = {**_violation(replace(excess, args=args)), "holders": dict(excess.holders)}
+        for owner in excess.holders:
+            found.setdefault(owner, []).append(violation)
+    return found
+
+
+def of_one_deck(violations: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Those of stored violations that a deck breaks by itself, without the decks of its team mates."""
+    return [dict(violation) for violation in violations if violation["rule"] != TEAM_RULE]
+
+
 def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
     """Read a pasted pool, which may be written like a decklist. Cards count in whatever section they stand."""
     try:
@@ -589,11 +620,29 @@ def describe(event: Event, violations: Sequence[Mapping[str, Any]], language: st
     return [
         {
             **kept,
-            "section": book.rules[kept["rule"]].section,
+            "section": book.section(kept["rule"], language),
             "message": book.message(Violation(kept["rule"], _in_language(kept["args"], catalog, language)), language),
         }
-        for kept in violations
+        for kept in _with_holders(event, violations)
     ]
+
+
+def _with_holders(event: Event, violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Violations in which those of a team say whose decks hold the card: public names, in the order of the boards."""
+    held = {person for violation in violations for person in violation.get("holders", ())}
+    if not held:
+        return list(violations)
+    members = Member.objects.filter(event=event, person__public_id__in=held).select_related("entrant")
+    members = members.order_by(F("board").asc(nulls_last=True), "pk")
+    names = {member.person.public_id: member.name for member in members}
+    return [_named(violation, names) if "holders" in violation else violation for violation in violations]
+
+
+def _named(violation: Mapping[str, Any], names: Mapping[str, str]) -> Mapping[str, Any]:
+    holders = violation["holders"]
+    # Somebody who has left the team is not named: old versions of lists may still mention them.
+    copies = {name: holders[person] for person, name in names.items() if person in holders}
+    return {**violation, "args": {**violation["args"], "decks": in_words(copies)}}
 
 
 def _catalog_if_there(event: Event) -> Catalog | None:

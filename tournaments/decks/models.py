@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from tournaments.common.ids import new_id
-from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.models import Entrant, Event, Member, Stage
 
 
 def upload_id() -> str:
@@ -94,9 +94,15 @@ class CatalogueUpload(models.Model):
 
 
 class Decklist(models.Model):
-    """One version of an entrant's decklist for a stage. The newest version counts; the others are history."""
+    """One version of an entrant's decklist for a stage. The newest version counts; the others are history.
+
+    In a team each member has a list. The versions of all its lists are numbered together, so that a number names one.
+    """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="decklists")
+    member = models.ForeignKey(
+        Member, on_delete=models.CASCADE, null=True, related_name="decklists", help_text="Whose it is, in a team."
+    )
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="decklists")
     version = models.PositiveIntegerField()
     text = models.TextField(help_text="As it was pasted.")
@@ -114,6 +120,25 @@ class Decklist(models.Model):
 
     def __str__(self) -> str:
         return f"{self.entrant_id} v{self.version}"
+
+    @property
+    def name(self) -> str:
+        """The public name of the player whose list it is, with the team if there is one."""
+        return self._of_team(self._member.name) if self._member else self.entrant.name
+
+    @property
+    def full_name(self) -> str:
+        """The full name of the player whose list it is, for staff, with the team if there is one."""
+        return self._of_team(self._member.full_name) if self._member else self.entrant.full_name
+
+    @property
+    def _member(self) -> Member | None:
+        if self.member is not None:
+            self.member.entrant = self.entrant  # its name depends on the entrant, which is loaded already
+        return self.member
+
+    def _of_team(self, name: str) -> str:
+        return f"{name} ({self.entrant.name})"
 
 
 class ListBatch(models.Model):
@@ -159,11 +184,13 @@ class Pool(models.Model):
 class Reopening(models.Model):
     """A decklist that is open after the lock, until a version is submitted or a judge closes it.
 
-    A `late` reopening (of a late entrant or a draft) accepts any number of versions, and the pool, until the entrant's
-    first pairing is published.
+    In a team it opens the list of one member, or those of all members if `member` is empty. A `late` reopening (of a
+    late entrant or a draft) accepts any number of versions, and the pool, until the entrant's first pairing is
+    published.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="list_reopenings")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, null=True, related_name="+")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
@@ -171,7 +198,12 @@ class Reopening(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["entrant"], condition=Q(closed_at=None), name="a_list_is_reopened_once")
+            models.UniqueConstraint(
+                fields=["entrant"], condition=Q(closed_at=None, member=None), name="a_list_is_reopened_once"
+            ),
+            models.UniqueConstraint(
+                fields=["member"], condition=Q(closed_at=None), name="the_list_of_a_member_is_reopened_once"
+            ),
         ]
         ordering = ["at", "pk"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.accounts.models import User
 from tournaments.accounts.owning import owned_by
@@ -15,7 +15,7 @@ from tournaments.common.reading import read_once
 from tournaments.decks.engine_gate import is_pooled, look_at, shipped
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
 from tournaments.events.access import ACTIONS
-from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import current_stage
 
 # The states in which an event can be moved to another catalogue.
@@ -141,21 +141,35 @@ def events_with(catalogue: Catalogue) -> QuerySet[Event]:
 
 # Read for nearly every page of a player, so the SQL is built only once.
 _CURRENT_LIST = Prepared(
-    lambda entrant, event, number: _known_lists(entrant, event, number).order_by("-stage__number", "-version")[:1],
+    lambda entrant, event, number: (
+        _known_lists(entrant, event, number).filter(member=None).order_by("-stage__number", "-version")[:1]
+    ),
     int,
     int,
     SmallInt,
 )
 
 
-def current_list(entrant: Entrant, stage: Stage) -> Decklist | None:
-    """The newest version of an entrant's decklist, or None. The list of an earlier stage counts in later ones too."""
+def current_list(entrant: Entrant, stage: Stage, member: Member | None = None) -> Decklist | None:
+    """The newest version of an entrant's decklist, or None. The list of an earlier stage counts in later ones too.
+
+    In a team, that of a `member`; a team has no list without one.
+    """
+    if member is not None:
+        return lists_of(entrant, stage, member).first()
     return next(iter(_CURRENT_LIST.rows(entrant.pk, stage.event_id, stage.number)), None)
 
 
-def lists_of(entrant: Entrant, stage: Stage) -> QuerySet[Decklist]:
-    """Every version of an entrant's decklist, newest first."""
-    return _known_lists(entrant.pk, stage.event_id, stage.number).order_by("-stage__number", "-version")
+def lists_of(entrant: Entrant, stage: Stage, member: Member | None = None) -> QuerySet[Decklist]:
+    """Every version of an entrant's decklist, or in a team of that of a `member`, newest first."""
+    known = _known_lists(entrant.pk, stage.event_id, stage.number).filter(member=member)
+    return known.order_by("-stage__number", "-version")
+
+
+def last_version(entrant: Entrant, stage: Stage) -> int:
+    """The highest version of an entrant's decklists, 0 without any. In a team the lists of all members count."""
+    found = _known_lists(entrant.pk, stage.event_id, stage.number).aggregate(last=Max("version"))["last"]
+    return int(found or 0)
 
 
 def _known_lists(entrant: int, event: int, number: int) -> QuerySet[Decklist]:
@@ -164,11 +178,24 @@ def _known_lists(entrant: int, event: int, number: int) -> QuerySet[Decklist]:
 
 
 def current_lists(stage: Stage) -> QuerySet[Decklist]:
-    """The newest decklist of each entrant of a stage."""
+    """The newest decklist of each entrant of a stage; in a team event, of each member."""
     known = Decklist.objects.filter(stage__event=stage.event_id, stage__number__lte=stage.number)
+    owner = "member" if stage.event.is_team_event else "entrant"
     # One query for all entrants; `current_list` would take one for each.
-    newest = known.filter(entrant=OuterRef("entrant")).order_by("-stage__number", "-version")
+    newest = known.filter(**{owner: OuterRef(owner)}).order_by("-stage__number", "-version")
     return known.filter(pk=Subquery(newest.values("pk")[:1]))
+
+
+def team_lists(team: Entrant, stage: Stage) -> list[Decklist]:
+    """The current decklists of the members of a team, with their members, by board and then the substitutes."""
+    found = current_lists(stage).filter(entrant=team).select_related("member__person")
+    return sorted(found, key=_place_of)
+
+
+def _place_of(decklist: Decklist) -> tuple[bool, int, int]:
+    member = decklist.member
+    board = member.board if member else None
+    return board is None, board or 0, decklist.member_id or 0
 
 
 def current_pool(entrant: Entrant, stage: Stage) -> Pool | None:
@@ -200,9 +227,31 @@ def without_legal_list(stage: Stage) -> QuerySet[Entrant]:
 
 
 def no_legal_list(stage: Stage) -> QuerySet[Entrant]:
-    """Registered entrants whose decklist is missing or illegal, whether or not the event requires one."""
-    legal = current_lists(stage).filter(legal=True).values("entrant")
-    return stage.event.entrants.filter(status=Entrant.Status.REGISTERED).exclude(pk__in=legal)
+    """Registered entrants whose decklist is missing or illegal, whether or not the event requires one.
+
+    In a team event: the teams in which that is so for a member who has a board.
+    """
+    playing = stage.event.entrants.filter(status=Entrant.Status.REGISTERED)
+    if stage.event.is_team_event:
+        seated = members_without_legal_list(stage).filter(board__isnull=False)
+        return playing.filter(pk__in=seated.order_by().values("entrant"))
+    return playing.exclude(pk__in=current_lists(stage).filter(legal=True).values("entrant"))
+
+
+def members_without_legal_list(stage: Stage) -> QuerySet[Member]:
+    """Members of registered teams, substitutes included, whose decklist is missing or illegal."""
+    legal = current_lists(stage).filter(legal=True, member__isnull=False).values("member")
+    playing = Member.objects.filter(event=stage.event_id, entrant__status=Entrant.Status.REGISTERED)
+    return playing.exclude(pk__in=legal)
+
+
+def lacks_legal_list(entrant: Entrant, stage: Stage) -> bool:
+    """Whether an entrant's decklist is missing or illegal; in a team, that of a member who has a board."""
+    legal = set(current_lists(stage).filter(entrant=entrant, legal=True).values_list("member", flat=True))
+    if not stage.event.is_team_event:
+        return not legal
+    seated = entrant.member_set.filter(board__isnull=False).values_list("pk", flat=True)
+    return not legal >= set(seated)
 
 
 def is_drafted(stage: Stage) -> bool:
@@ -226,22 +275,22 @@ def desk_can_enter_missing(event: Event) -> bool:
     return event.lists != Event.Lists.NONE and event.status in (Event.Status.LOCKED, Event.Status.CHECK_IN)
 
 
-def can_submit_list(entrant: Entrant, now: datetime, *, desk: bool = False) -> bool:
+def can_submit_list(entrant: Entrant, now: datetime, *, desk: bool = False, member: Member | None = None) -> bool:
     """Whether a decklist can be submitted for an entrant now, by the player or, with `desk`, by the desk.
 
-    A reopened list accepts versions from both.
+    In a team, for a `member`. A reopened list accepts versions from both.
     """
     event = entrant.event
     if event.lists == Event.Lists.NONE:
         return False
     if lists_open(event, now) or (desk and desk_can_enter_lists(event)):
         return True
-    if open_again(entrant) is not None:
+    if open_again(entrant, member) is not None:
         return True
     if not (desk and desk_can_enter_missing(event)):
         return False
     # Between the lock and the start, the desk fills gaps only: a legal list is changed by a judge who reopens it.
-    last = current_list(entrant, current_stage(event))
+    last = current_list(entrant, current_stage(event), member)
     return last is None or not last.legal
 
 
@@ -258,26 +307,32 @@ def can_register_pool(entrant: Entrant, now: datetime, *, desk: bool = False) ->
     return desk and desk_can_enter_missing(event) and current_pool(entrant, current_stage(event)) is None
 
 
-def is_open_late(entrant: Entrant) -> bool:
+def is_open_late(entrant: Entrant, member: Member | None = None) -> bool:
     """Whether an entrant has a late reopening: late entrants and drafts, until the first pairing is published."""
-    again = open_again(entrant)
+    again = open_again(entrant, member)
     return again is not None and again.late
 
 
-_OPEN_AGAIN = Prepared(
-    lambda entrant: Reopening.objects.filter(entrant=entrant, closed_at=None).order_by("pk")[:1], int
-)
+_OPEN_AGAIN = Prepared(lambda entrant: Reopening.objects.filter(entrant=entrant, closed_at=None).order_by("pk"), int)
 
 
-def open_again(entrant: Entrant) -> Reopening | None:
-    """The open reopening of an entrant's decklist after the lock, or None."""
-    return read_once(("open again", entrant.pk), lambda: next(iter(_OPEN_AGAIN.rows(entrant.pk)), None))
+def open_again(entrant: Entrant, member: Member | None = None) -> Reopening | None:
+    """The open reopening of an entrant's decklist after the lock, or None; in a team, of that of a `member`."""
+    opened = read_once(("open again", entrant.pk), lambda: _OPEN_AGAIN.rows(entrant.pk))
+    key = member.pk if member else None
+    return next((each for each in opened if each.member_id in (None, key)), None)
 
 
 def reopened(event: Event) -> set[int]:
     """The keys of the entrants whose decklists are reopened."""
     found = Reopening.objects.filter(entrant__event=event, closed_at=None)
     return set(found.values_list("entrant", flat=True))
+
+
+def reopened_members(event: Event) -> set[int]:
+    """The keys of the members of teams whose own decklist is reopened, not that of their whole team."""
+    found = Reopening.objects.filter(entrant__event=event, closed_at=None, member__isnull=False)
+    return {key for key in found.values_list("member", flat=True) if key is not None}
 
 
 def takers_of_pools(event: Event) -> set[int]:

@@ -1,22 +1,32 @@
 """Actions on decklists and pools: submission, lock, reopening, and the rules they are checked by.
 
-Players submit until the deadline or the lock. After the lock, a list takes new versions only while it has an open
-`Reopening`: one made by a judge, or a late one, which `lock_late` closes when the entrant's first pairing is published.
+In a team every member has a list. Players submit until the deadline or the lock. After the lock, a list takes new
+versions only while it has an open `Reopening`: one made by a judge, or a late one, which `lock_late` closes when the
+entrant's first pairing is published.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Protocol
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.engine_gate import deck_formats, is_demonstration, is_pooled, judge, read_list, read_pool
+from tournaments.decks.engine_gate import (
+    DeckFormat,
+    deck_formats,
+    is_demonstration,
+    is_pooled,
+    judge,
+    read_list,
+    read_pool,
+)
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
 from tournaments.decks.rechecks import Recheck, pools_fit, rechecks
 from tournaments.decks.selectors import (
@@ -29,13 +39,17 @@ from tournaments.decks.selectors import (
     current_list,
     current_lists,
     current_pool,
+    last_version,
+    lists_of,
+    members_without_legal_list,
     no_legal_list,
 )
+from tournaments.decks.team_decks import judge_together, member_in_ledger, verdicts_in_ledger
 from tournaments.events import services as events
 from tournaments.events.access import may_read_hidden, own_entrants
-from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import move_event
+from tournaments.events.services import check_bounds, move_event
 
 MAX_TEXT = 64 * 1024
 MAX_VERSIONS = 100
@@ -48,17 +62,22 @@ class Takes(Protocol):
     def __call__(self, entrant: Entrant, now: datetime, *, desk: bool = False) -> bool: ...
 
 
-def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datetime) -> Decklist:
-    """Submit a new version of an entrant's decklist and return it.
+def submit_decklist(
+    *, entrant: Entrant, text: str | bytes, by: User, now: datetime, member: Member | None = None
+) -> Decklist:
+    """Submit a new version of an entrant's decklist, or in a team of that of a `member`, and return it.
 
     An illegal list is saved with all its violations, so that the player can correct it. If the text cannot be read,
     nothing is saved. Submitting the current list again changes nothing. In a limited stage the list is also checked
-    against the entrant's pool, which has to be registered first.
+    against the entrant's pool, which has to be registered first. In a team with a limit of copies, all its lists are
+    checked together: each list that holds a card too often is illegal, whoever submitted first.
 
-    Refused: `deck_too_large`, `staff_who_play`, `pool_missing`, `deck_unreadable` (with every faulty line),
-    `list_outdated`, `lists_not_collected`, `decks_locked`, `entrant_dropped`, `too_many_versions`.
+    Refused: `deck_too_large`, `staff_who_play`, `member_missing`, `not_own_list`, `not_in_team`, `team_lists`,
+    `pool_missing`, `deck_unreadable` (with every faulty line), `list_outdated`, `lists_not_collected`, `decks_locked`,
+    `entrant_dropped`, `too_many_versions`.
     """
     _check_hand(entrant, text, by)
+    _check_member(entrant, member, by)
     event, stage = entrant.event, current_stage(entrant.event)
     # Reading a list may take long, so it happens before the locks are taken. Under them, what it was read by must still
     # be the same.
@@ -68,21 +87,23 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
         raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
     with transaction.atomic():
         read_by = _read_by(stage, event)
-        event, entrant = _open_to(entrant, can_submit_list, by, now)
+        event, entrant = _open_to(entrant, partial(can_submit_list, member=member), by, now)
+        _require_in_team(entrant, member)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
             raise Refusal(
                 "list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again.")
             )
-        last = current_list(entrant, stage)
+        last = current_list(entrant, stage, member)
         if last is not None and last.digest == reading.digest:
             return last
-        if last is not None and last.version >= MAX_VERSIONS:
+        if last is not None and lists_of(entrant, stage, member).count() >= MAX_VERSIONS:
             raise Refusal("too_many_versions", _("This list has been changed a hundred times: ask the desk."))
         decklist = Decklist.objects.create(
             entrant=entrant,
+            member=member,
             stage=stage,
-            version=last.version + 1 if last else 1,
+            version=last_version(entrant, stage) + 1,
             text=reading.text,
             cards=reading.cards,
             digest=reading.digest,
@@ -93,18 +114,25 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
             submitted_at=now,
         )
         # A judge reopens a list for a single version. A late reopening stays open until `lock_late`.
-        Reopening.objects.filter(entrant=entrant, closed_at=None, late=False).update(closed_at=now)
-        _record_of(event, entrant, by, "deck.submitted", now, **_submission(last, decklist))
+        Reopening.objects.filter(entrant=entrant, member=member, closed_at=None, late=False).update(closed_at=now)
+        rejudged = judge_together(entrant, stage) if member else []
+        decklist = next((each.decklist for each in rejudged if each.decklist == decklist), decklist)
+        mates = [each for each in rejudged if each.decklist != decklist]
+        who = (event.public_id, by.public_id, "deck.submitted", entrant.public_id)
+        submitted = ledger.Entry(*who, now, **_submission(last, decklist))
+        ledger.record_all([submitted, *verdicts_in_ledger(event, entrant, mates, by, now)])
     return decklist
 
 
-def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime) -> Reopening:
+def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime, member: Member | None = None) -> Reopening:
     """Reopen an entrant's decklist after the lock for one new version, submitted by the player or typed in by staff.
 
-    The version before stays in the history.
+    In a team, that of a `member`. The version before stays in the history.
 
-    Refused: `reason_missing`, `event_state`, `staff_who_play`, `entrant_dropped`, `list_open` (it is open already).
+    Refused: `reason_missing`, `member_missing`, `event_state`, `staff_who_play`, `entrant_dropped`, `list_open` (it is
+    open already).
     """
+    _require_member(entrant, member)
     if not reason.strip():
         raise InvalidInput("reason_missing", _("Give a reason."))
     with transaction.atomic():
@@ -115,21 +143,26 @@ def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime) -> Re
             raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))
         if Entrant.objects.select_for_update().get(pk=entrant.pk).status == Entrant.Status.DROPPED:
             raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
-        if Reopening.objects.filter(entrant=entrant, closed_at=None).exists():
+        whose = Q(member=None) | Q(member=member)
+        if Reopening.objects.filter(whose, entrant=entrant, closed_at=None).exists():
             raise Refusal("list_open", _("This list is already open."))
-        opened = Reopening.objects.create(entrant=entrant, by=by, at=now)
-        _record_list(event, entrant, by, "deck.reopened", now, reason.strip()[:2000])
+        opened = Reopening.objects.create(entrant=entrant, member=member, by=by, at=now)
+        _record_list(event, entrant, member, by, "deck.reopened", now, reason.strip()[:2000])
     return opened
 
 
-def close_list(*, entrant: Entrant, by: User, now: datetime) -> None:
-    """Close a reopened list without a new version. Idempotent. Refused: `staff_who_play`."""
+def close_list(*, entrant: Entrant, by: User, now: datetime, member: Member | None = None) -> None:
+    """Close a reopened list, in a team that of a `member`, without a new version. Idempotent.
+
+    Refused: `staff_who_play`, `member_missing`.
+    """
+    _require_member(entrant, member)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if any(own.pk == entrant.pk for own in own_entrants(by, event)):
             raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))
-        if Reopening.objects.filter(entrant=entrant, closed_at=None).update(closed_at=now):
-            _record_list(event, entrant, by, "deck.closed", now, "")
+        if Reopening.objects.filter(entrant=entrant, member=member, closed_at=None).update(closed_at=now):
+            _record_list(event, entrant, member, by, "deck.closed", now, "")
 
 
 def open_late(*, entrant: Entrant, by: User, now: datetime) -> None:
@@ -145,13 +178,30 @@ def open_missing(*, stage: Stage, by: User, now: datetime) -> None:
     """
     if stage.event.lists == Event.Lists.NONE:
         return
-    open_lists(entrants=list(no_legal_list(stage).values_list("pk", flat=True)), by=by, now=now)
+    if stage.event.is_team_event:
+        _open_members(members_without_legal_list(stage), by, now)
+    else:
+        open_lists(entrants=list(no_legal_list(stage).values_list("pk", flat=True)), by=by, now=now)
+
+
+def _open_members(members: Iterable[Member], by: User, now: datetime) -> None:
+    """Accept the decklists of these members of teams until `lock_late`, as `open_lists` does for entrants."""
+    wanted = {member.pk: member for member in members}
+    open_ones = Reopening.objects.filter(member__in=list(wanted), closed_at=None)
+    open_ones.update(late=True)
+    closed = wanted.keys() - set(open_ones.values_list("member", flat=True))
+    Reopening.objects.bulk_create(
+        Reopening(entrant_id=wanted[key].entrant_id, member_id=key, by=by, at=now, late=True) for key in sorted(closed)
+    )
 
 
 def open_lists(*, entrants: Collection[int], by: User, now: datetime) -> None:
-    """Accept the decklists and pools of entrants, given by primary key, until `lock_late`. Call it in a transaction."""
+    """Accept the decklists and pools of entrants, given by primary key, until `lock_late`. Call it in a transaction.
+
+    In a team, those of all members.
+    """
     # An entrant has at most one open reopening (`a_list_is_reopened_once`), so one that exists becomes a late one.
-    open_ones = Reopening.objects.filter(entrant__in=entrants, closed_at=None)
+    open_ones = Reopening.objects.filter(entrant__in=entrants, member=None, closed_at=None)
     open_ones.update(late=True)
     closed = set(entrants) - set(open_ones.values_list("entrant", flat=True))
     Reopening.objects.bulk_create(Reopening(entrant_id=key, by=by, at=now, late=True) for key in sorted(closed))
@@ -181,13 +231,17 @@ def unlock_late(*, entrants: Collection[int], locked_at: datetime) -> None:
     Reopening.objects.filter(entrant__in=entrants, closed_at=locked_at, late=True).update(closed_at=None)
 
 
-def _record_list(event: Event, entrant: Entrant, by: User, code: str, now: datetime, note: str) -> None:
-    ledger.record(chain=event.public_id, actor=by.public_id, code=code, object=entrant.public_id, now=now, note=note)
+def _record_list(
+    event: Event, entrant: Entrant, member: Member | None, by: User, code: str, now: datetime, note: str
+) -> None:
+    after = {"member": member.person.public_id} if member else None
+    who = {"chain": event.public_id, "actor": by.public_id, "object": entrant.public_id}
+    ledger.record(**who, code=code, now=now, after=after, note=note)
 
 
-def _submission(last: Decklist | None, made: Decklist) -> dict[str, object]:
+def _submission(last: Decklist | None, made: Decklist) -> dict[str, Any]:
     """What the ledger says of a submitted list: the digest before, and the new version."""
-    after = {"digest": made.digest, "version": made.version, "legal": made.legal}
+    after = {"digest": made.digest, "version": made.version, "legal": made.legal, **member_in_ledger(made)}
     return {"before": {"digest": last.digest} if last else None, "after": after}
 
 
@@ -216,6 +270,8 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
     """
     _check_hand(entrant, text, by)
     event, stage = entrant.event, current_stage(entrant.event)
+    if event.is_team_event:
+        refuse_pools_of_teams(stage)
     if not is_pooled(stage):
         raise Refusal("no_pools", _("Decks of this event are not built from a pool."))
     reading = read_pool(event, text, get_language() or "en")
@@ -273,6 +329,35 @@ def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
         raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
 
 
+def _check_member(entrant: Entrant, member: Member | None, by: User) -> None:
+    """Refuse a list that does not say whose it is in a team, and one that a player submits for a team mate."""
+    _require_member(entrant, member)
+    if member is None:
+        return
+    refuse_pools_of_teams(current_stage(entrant.event))
+    if member.person.account_id != by.pk and own_entrants(by, entrant.event):
+        raise NotAllowed("not_own_list", _("Members of a team submit their own decklists only."))
+
+
+def _require_member(entrant: Entrant, member: Member | None) -> None:
+    """Refuse (`member_missing`) what concerns one list of a team but does not say whose."""
+    if entrant.event.is_team_event and member is None:
+        raise InvalidInput("member_missing", _("Every member of a team has a decklist: say whose this is."))
+
+
+def _require_in_team(entrant: Entrant, member: Member | None) -> None:
+    """Refuse (`not_in_team`) somebody who left the team meanwhile. Call it with the entrant locked."""
+    if member is not None and not Member.objects.filter(pk=member.pk, entrant=entrant).exists():
+        raise InvalidInput("not_in_team", _("This person is not in the team."))
+
+
+def refuse_pools_of_teams(stage: Stage) -> None:
+    """Refuse (`team_lists`) the pools and decklists of a team in a stage whose decks are built from pools."""
+    if is_pooled(stage):
+        message = _("Decks that teams build from a pool are not registered here: choose that there are no decklists.")
+        raise Refusal("team_lists", message)
+
+
 def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[Event, Entrant]:
     """Lock the event and the entrant, refuse if nothing can be submitted for them now, and return both.
 
@@ -294,7 +379,7 @@ def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[E
 
 def _read_by(stage: Stage, event: Event) -> tuple[object, ...]:
     """Everything a list is read and checked by, except the pool."""
-    return stage.pk, stage.deck_format, stage.deck_options, event.catalog_sha256
+    return stage.pk, stage.deck_format, stage.deck_options, stage.team_deck_limit, event.catalog_sha256
 
 
 def _pool_to_build_from(entrant: Entrant, stage: Stage) -> Pool | None:
@@ -320,13 +405,23 @@ def _judge_again(entrant: Entrant, pool: Pool, by: User, now: datetime) -> None:
     _record_of(entrant.event, entrant, by, "deck.judged_again", now, after=after, before=before)
 
 
-def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, str], by: User, now: datetime) -> None:
+def choose_deck_format(
+    *,
+    event: Event,
+    deck_format: str,
+    options: Mapping[str, str],
+    by: User,
+    now: datetime,
+    team_limit: int | None = None,
+) -> None:
     """Choose the deck rules of an event, before any list or pool was submitted. Idempotent.
 
-    `options` maps ids of the format's interpretations to the chosen option; those left out take their default. The
-    choice holds for the current stage and all later ones.
+    `options` maps ids of the format's interpretations to the chosen option; those left out take their default.
+    `team_limit` is the most copies of a card across the decks of a team; None for no limit. The choice holds for the
+    current stage and all later ones.
 
-    Refused: `deck_format_unknown`, `deck_option_unknown` (with the ids), `event_state`, `decks_exist`.
+    Refused: `deck_format_unknown`, `deck_option_unknown` (with the ids), `out_of_bounds`, `no_team_limit`, `no_teams`,
+    `team_lists`, `event_state`, `decks_exist`.
     """
     known = {form.id: form for form in deck_formats(event.game, "en")}
     if deck_format not in known:
@@ -335,21 +430,40 @@ def choose_deck_format(*, event: Event, deck_format: str, options: Mapping[str, 
     wrong = [name for name, value in options.items() if name not in defaults or value not in defaults[name].choices]
     if wrong:
         raise InvalidInput("deck_option_unknown", _("This deck format has no such option."), details=wrong)
+    check_bounds(team_deck_limit=team_limit)
+    if team_limit is not None and not known[deck_format].limits_teams:
+        raise InvalidInput("no_team_limit", _("These deck rules have no limit of copies that a team could share."))
     # Only what differs from the default is stored, so that equal choices compare equal.
     chosen = {name: value for name, value in sorted(options.items()) if value != defaults[name].default}
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         stage = current_stage(event)
         _require_unsubmitted(event)
-        before = {"format": stage.deck_format, "options": stage.deck_options}
-        after = {"format": deck_format, "options": chosen}
+        _check_teams(event, known[deck_format], team_limit)
+        before = _rules_in_ledger(stage.deck_format, stage.deck_options, stage.team_deck_limit)
+        after = _rules_in_ledger(deck_format, chosen, team_limit)
         if before == after:
             return
-        event.stages.filter(number__gte=stage.number).update(deck_format=deck_format, deck_options=chosen)
+        rules = {"deck_format": deck_format, "deck_options": chosen, "team_deck_limit": team_limit}
+        event.stages.filter(number__gte=stage.number).update(**rules)
         if event.ruleset not in known[deck_format].rulesets:  # it belongs to another edition of the rules
             event.ruleset = known[deck_format].ruleset
             event.save(update_fields=["ruleset"])
         _record(event, by, "event.deck_format_chosen", now, before, after)
+
+
+def _rules_in_ledger(deck_format: str, options: Mapping[str, str], team_limit: int | None) -> dict[str, object]:
+    rules: dict[str, object] = {"format": deck_format, "options": options}
+    return rules if team_limit is None else {**rules, "team_limit": team_limit}
+
+
+def _check_teams(event: Event, chosen: DeckFormat, team_limit: int | None) -> None:
+    """Refuse a team limit where nobody plays in a team, and decks that teams would build from a pool."""
+    if team_limit is not None and not event.is_team_event:
+        raise Refusal("no_teams", _("No teams play this event: everybody plays alone."))
+    if event.is_team_event and event.lists != Event.Lists.NONE and chosen.pooled:
+        message = _("Decks that teams build from a pool are not registered here: choose that there are no decklists.")
+        raise Refusal("team_lists", message)
 
 
 def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
@@ -492,16 +606,17 @@ def _store_recheck(again: Recheck, by: User, now: datetime, entry: Callable[...,
     if again.digest != old.digest:
         submitted = {"text": old.text, "submitted_by": by, "submitted_at": now}
         read = {"cards": again.cards, "digest": again.digest, "violations": again.violations, "legal": again.legal}
+        version = last_version(old.entrant, old.stage) + 1
         new = Decklist.objects.create(
-            entrant=old.entrant, stage=old.stage, version=old.version + 1, **submitted, **read
+            entrant=old.entrant, member=old.member, stage=old.stage, version=version, **submitted, **read
         )
         submitted_anew = entry("deck.submitted", again.entrant, **_submission(old, new))
-        verdict = {"version": new.version, "legal": new.legal}
+        verdict = {"version": new.version, "legal": new.legal, **member_in_ledger(new)}
         return [submitted_anew, *([judged(after=verdict)] if new.legal != old.legal else [])]
     if (again.violations, again.legal) == (old.violations, old.legal):
         return []
     Decklist.objects.filter(pk=old.pk).update(violations=again.violations, legal=again.legal)
-    return [judged(after={"version": old.version, "legal": again.legal})]
+    return [judged(after={"version": old.version, "legal": again.legal, **member_in_ledger(old)})]
 
 
 def lock_decks(*, event: Event, by: User, now: datetime) -> None:

@@ -199,6 +199,9 @@ class Stage(models.Model):
     deck_options = models.JSONField(
         default=dict, blank=True, help_text="Interpretations of the deck rules that are not the default: id to option."
     )
+    team_deck_limit = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="Most copies of a card across the decks of a team; empty: no limit."
+    )
     pools_shown = models.CharField(max_length=10, choices=PoolsShown.choices, default=PoolsShown.STAFF)
     scheme = models.CharField(
         max_length=200, default="mtr", help_text="The tiebreaks of its standings: a scheme's name, or a list of them."

@@ -44,6 +44,7 @@ BOUNDS: Mapping[str, tuple[int, ...]] = {
     "best_of": (1, 3, 5),
     "team_size": (1, 5),
     "substitutes": (0, 5),
+    "team_deck_limit": (1, 99),
     "cut_top": (2, 1_024),
     "cut_points": (0, 1_000),
     "pod_size": (6, 11),
@@ -86,7 +87,7 @@ def create_event(
         create_event(by=user, name="Summer Open", preset="star-safir", now=now, capacity=64)
 
     Raises `InvalidInput`: `out_of_bounds` (with the names), `time_zone_unknown`, `preset_unknown`, `lists_unknown`,
-    `structure_unknown`, `name_missing`; for a format of teams also Refusal `team_structure`, `team_lists`.
+    `structure_unknown`, `name_missing`; for a format of teams also Refusal `team_structure`.
     """
     check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
     check_zone(time_zone)
@@ -241,7 +242,6 @@ def _build(
     if not name:
         raise InvalidInput("name_missing", _("The event needs a name."))
     if plan.event.get("team_size", 1) > 1:  # of a format that was saved from a team event, or of a copy of one
-        refuse_lists_of_teams(str(plan.event["lists"]))
         for stage in plan.stages:
             refuse_kind_for_teams(stage["kind"])
     with transaction.atomic():
@@ -454,12 +454,6 @@ def refuse_kind_for_teams(kind: str) -> None:
         raise Refusal(
             "team_structure", _("Teams play matches of two: they cannot use draft pods or multiplayer tables.")
         )
-
-
-def refuse_lists_of_teams(lists: str) -> None:
-    """Refuse to collect decklists in a team event (`team_lists`): a list belongs to an entrant, not to a member."""
-    if lists != Event.Lists.NONE:
-        raise Refusal("team_lists", _("Decklists of teams cannot be collected here: choose to collect none."))
 
 
 def require_desk_open(event: Event) -> None:

@@ -16,3 +16,6 @@ lists_came = Signal()
 """Sent after `came_in` with the `event`, `by`, `now`, the `source` and the `lists` of entrants: for each, the entrant,
 its line in the file (0 for none) and the text of its decklist. A receiver requests a job that submits them.
 """
+
+member_left = Signal()
+"""Sent with the `event`, the `team`, `by` and `now` after a member left a team, with their decklists."""

@@ -62,6 +62,7 @@ def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: An
             seed=secrets.randbits(52),
             deck_format=last.deck_format,
             deck_options=last.deck_options,
+            team_deck_limit=last.team_deck_limit,
             pools_shown=last.pools_shown,
         )
         _apply(stage, options)

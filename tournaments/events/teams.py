@@ -33,10 +33,9 @@ from tournaments.events.services import (
     record,
     refuse_address,
     refuse_kind_for_teams,
-    refuse_lists_of_teams,
     require_desk_open,
 )
-from tournaments.events.signals import came_in
+from tournaments.events.signals import came_in, member_left
 
 SALT = "arbitre.team"
 SETTINGS = ("team_size", "team_play", "substitutes")
@@ -59,7 +58,7 @@ def choose_teams(*, event: Event, by: User, now: datetime, **wanted: object) -> 
     """Change how teams play an event: the settings of `SETTINGS`; those not in `wanted` stay. Returns the event.
 
     Possible until somebody has entered. Refused: `out_of_bounds`, `team_play_unknown`, `teams_fixed`,
-    `team_structure`, `teams_not_approved`, `team_lists`.
+    `team_structure`, `teams_not_approved`.
     """
     sizes = {name: wanted[name] for name in ("team_size", "substitutes") if name in wanted}
     check_bounds(**{name: value for name, value in sizes.items() if isinstance(value, int)})
@@ -80,8 +79,6 @@ def choose_teams(*, event: Event, by: User, now: datetime, **wanted: object) -> 
                 refuse_kind_for_teams(kind)
         if event.is_team_event and event.approval:
             raise Refusal("teams_not_approved", _("Teams register without approval."))
-        if event.is_team_event:
-            refuse_lists_of_teams(event.lists)
         event.save(update_fields=changed)
         changes = [{name: table[name] for name in changed} for table in (before, wanted)]
         record(event, by, "event.teams_chosen", now, before=changes[0], after=changes[1])
@@ -276,6 +273,7 @@ def remove_member(*, team: Entrant, person: Person, by: User, now: datetime) -> 
         member.delete()
         refresh_shown_names(event)
         record(event, by, "entrant.member_left", now, object=team.public_id, before=before)
+        member_left.send(sender=Entrant, event=event, team=team, by=by, now=now)
 
 
 def make_captain(*, team: Entrant, person: Person, by: User, now: datetime) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from tournaments.common.csv_tables import Row, Table
 from tournaments.decks.access import lists_are_open
 from tournaments.decks.engine_gate import card_names
+from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Answer, Event, Member
 from tournaments.events.selectors import current_stage, full_names, off_stream, public_names
@@ -164,11 +165,17 @@ def _survives(fraction: str) -> str:
 
 
 def _decks(event: Event, readers: Collection[str]) -> Table:
-    """A row per card of the current decklists; `part` is `commander`, `main` or `side`."""
-    lists = current_lists(current_stage(event)).select_related("entrant").order_by("entrant__registered_at", "pk")
+    """A row per card of the current decklists; `part` is `commander`, `main` or `side`.
+
+    In a team event `member` and `member_name` say whose list it is.
+    """
+    lists = current_lists(current_stage(event)).select_related("entrant", "member__person")
+    lists = lists.order_by("entrant__registered_at", "pk")
     found, players = list(lists), _names(event, readers)
     names = card_names(event) if found else {}
-    columns = ("entrant", "name", "version", "digest", "legal", "part", "card", "card_name", "copies")
+    columns: tuple[str, ...] = ("entrant", "name", "version", "digest", "legal", "part", "card", "card_name", "copies")
+    if event.is_team_event:
+        columns = (*columns, "member", "member_name")
     rows = (
         (
             each.entrant.public_id,
@@ -180,6 +187,7 @@ def _decks(event: Event, readers: Collection[str]) -> Table:
             ref,
             names.get(ref, ref),
             copies,
+            *_member(each),
         )
         for each in found
         for part, value in each.cards.items()
@@ -188,6 +196,14 @@ def _decks(event: Event, readers: Collection[str]) -> Table:
         for ref, copies in (value.items() if isinstance(value, dict) else ((str(value), 1),))
     )
     return Table("decks", columns, tuple(rows))
+
+
+def _member(decklist: Decklist) -> tuple[str, ...]:
+    """The person whose list it is, and the public name; empty for an entrant of one."""
+    if decklist.member is None:
+        return ()
+    decklist.member.entrant = decklist.entrant  # its name depends on the entrant, which is loaded already
+    return decklist.member.person.public_id, decklist.member.name
 
 
 def _rate(group: Group) -> tuple[float | None, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from tournaments.decks.engine_gate import Profile, card_names, profiles_of
 from tournaments.decks.models import Decklist
@@ -16,7 +16,7 @@ SECTIONS = (("main", "Deck"), ("side", "Sideboard"))
 
 @dataclass(frozen=True)
 class ListLine:
-    """A current decklist, the name of its entrant, its profile, and the number of cards in its main deck."""
+    """A current decklist, the public name of its player, its profile, and the number of cards in its main deck."""
 
     decklist: Decklist
     name: str
@@ -36,7 +36,7 @@ def overview_of(event: Event, language: str, only: Collection[int] | None = None
     entrants = event.entrants.all()
     players = names_of(entrants if only is None else entrants.filter(decklists__in=only))
     return [
-        ListLine(each, players[each.entrant_id], profile, sum(each.cards.get("main", {}).values()))
+        ListLine(each, _player(each, players), profile, sum(each.cards.get("main", {}).values()))
         for each, profile in zip(lists, profiles, strict=True)
     ]
 
@@ -47,12 +47,17 @@ def legality_of(event: Event) -> dict[int, bool]:
 
 
 def as_text(event: Event) -> str:
-    """All decklists as text, each below the name of its entrant, in a form that can be pasted as a decklist.
+    """All decklists as text, each below the name of its player, in a form that can be pasted as a decklist.
 
     Lists that were not checked are given as they were submitted.
     """
     names, players = card_names(event), names_of(event.entrants.all())
-    return "\n".join("\n".join(_written(each, players[each.entrant_id], names)) for each in _counted(event))
+    return "\n".join("\n".join(_written(each, _player(each, players), names)) for each in _counted(event))
+
+
+def _player(decklist: Decklist, players: Mapping[int, str]) -> str:
+    """The public name of the player whose list it is, from the names of entrants by key; in a team with the team's."""
+    return decklist.name if decklist.member_id else players[decklist.entrant_id]
 
 
 def _written(decklist: Decklist, player: str, names: Mapping[str, str]) -> Iterator[str]:
@@ -72,4 +77,6 @@ def _written(decklist: Decklist, player: str, names: Mapping[str, str]) -> Itera
 def _counted(event: Event) -> QuerySet[Decklist]:
     # Players who dropped are included, as their decks were played; those on the waiting list never had a place.
     lists = current_lists(current_stage(event)).exclude(entrant__status=Entrant.Status.WAITING)
-    return lists.order_by("entrant__registered_at", "entrant")
+    return lists.select_related("entrant", "member__person").order_by(
+        "entrant__registered_at", "entrant", F("member__board").asc(nulls_last=True), "member"
+    )

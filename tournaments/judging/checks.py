@@ -6,7 +6,7 @@ The seed of a random draw is in the ledger, so anybody can verify the draw (`ord
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,7 +19,7 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.access import plays
-from tournaments.events.models import Event
+from tournaments.events.models import Entrant, Event, Member
 from tournaments.judging.models import DeckCheck
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
@@ -70,22 +70,42 @@ def draw_checks(*, round_: Round, tables: int, by: User, now: datetime) -> list[
     return checks
 
 
-def check_table(*, match: Match, by: User, now: datetime) -> list[DeckCheck]:
-    """Open checks for the decks of a chosen table of the current round.
+def check_table(*, match: Match, by: User, now: datetime, board: int | None = None) -> list[DeckCheck]:
+    """Open checks for the decks of a chosen table of the current round; in a team match, of all boards or of one.
 
-    Idempotent: returns the table's checks if it has any. Raises Refusal `no_opponent` for a bye and `round_state`,
-    NotAllowed `staff_who_play`.
+    Idempotent: returns the checks that the table, or its board, has already with those that are opened. Raises
+    InvalidInput `no_such_board`, Refusal `no_opponent` for a bye and `round_state`, NotAllowed `staff_who_play`.
     """
     with transaction.atomic():
         event = _open(match.round, by)
         if match.table is None:
             raise Refusal("no_opponent", _("A bye has no table."))
-        known = list(match.deck_checks.all())
-        if known:
-            return known
-        checks = _open_checks(match, None, by, now)
-        record(event, by, "check.opened", now, object=match.public_id, after={"table": match.table})
-    return checks
+        wanted = _decks_at(match, board)
+        known = [check for check in match.deck_checks.all() if (check.entrant_id, check.member_id) in wanted]
+        made = _open_checks(match, None, by, now, [deck for deck in wanted if deck not in _checked(known)])
+        if made:
+            at_board = {} if board is None else {"board": board}
+            record(event, by, "check.opened", now, object=match.public_id, after={"table": match.table, **at_board})
+    return [*known, *made]
+
+
+def _checked(checks: Iterable[DeckCheck]) -> set[tuple[int, int | None]]:
+    return {(check.entrant_id, check.member_id) for check in checks}
+
+
+def _decks_at(match: Match, board: int | None = None) -> list[tuple[int, int | None]]:
+    """Whose decks are at a table, or at a board of a team match: the keys of the entrant and, in a team, the member."""
+    boards = match.boards.select_related("first", "second") if board is None else match.boards.filter(number=board)
+    if board is not None and not boards:
+        raise InvalidInput("no_such_board", _("This match has no such board."))
+    sides = [member for each in boards for member in (each.first, each.second)]
+    if sides:
+        return [(member.entrant_id, member.pk) for member in sides]
+    entrants = list(match.seats.order_by("number").values_list("entrant", flat=True))
+    if not match.round.stage.event.is_team_event:
+        return [(entrant, None) for entrant in entrants]
+    members = Member.objects.filter(entrant__in=entrants, board__isnull=False).order_by("entrant", "board")
+    return [(member.entrant_id, member.pk) for member in members]
 
 
 def finish_check(
@@ -119,6 +139,7 @@ def finish_check(
         after = {
             "match": check.match.public_id,
             "entrant": check.entrant.public_id,
+            **({"member": check.member.person.public_id} if check.member else {}),
             "version": check.decklist.version if check.decklist else None,
             "differs": differs(check),
             "counted": counted_digest(stored),
@@ -161,7 +182,8 @@ def differs(check: DeckCheck) -> bool:
 
 def checks_of(round_: Round) -> QuerySet[DeckCheck]:
     """The checks of a round, by table and seat, with the names of the players."""
-    checks = DeckCheck.objects.filter(match__round=round_).select_related("match", "entrant", "decklist", "by")
+    found = DeckCheck.objects.filter(match__round=round_)
+    checks = found.select_related("match", "entrant", "member__person", "decklist", "by")
     return checks.prefetch_related("entrant__member_set__person").order_by("match__table", "pk")
 
 
@@ -190,18 +212,42 @@ def _refuse_players(event: Event, by: User) -> None:
         raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
 
 
-def _open_checks(match: Match, seed: int | None, by: User, now: datetime) -> list[DeckCheck]:
-    seats = match.seats.select_related("entrant").order_by("number")
-    lists = current_lists(match.round.stage).filter(entrant__in=[seat.entrant_id for seat in seats])
-    by_entrant = {decklist.entrant_id: decklist for decklist in lists}
+def lists_at(match: Match) -> list[tuple[str, Decklist | None]]:
+    """The full name of each player at a table with the list that counts, in the order of seats and boards."""
+    seats = match.seats.select_related("entrant").prefetch_related("entrant__member_set__person")
+    entrants = {seat.entrant_id: seat.entrant for seat in seats.order_by("number")}
+    found = current_lists(match.round.stage).filter(entrant__in=list(entrants)).select_related("member__person")
+    registered = {(decklist.entrant_id, decklist.member_id): decklist for decklist in found}
+    decks = _decks_at(match)
+    return [(_owner(entrants[key], member), registered.get((key, member))) for key, member in decks]
+
+
+def _owner(entrant: Entrant, member_key: int | None) -> str:
+    """The full name of an entrant, or of a member with the name of the team."""
+    found = next((member for member in entrant.member_set.all() if member.pk == member_key), None)
+    return f"{found.full_name} ({entrant.full_name})" if found else entrant.full_name
+
+
+def _open_checks(
+    match: Match,
+    seed: int | None,
+    by: User,
+    now: datetime,
+    decks: Collection[tuple[int, int | None]] | None = None,
+) -> list[DeckCheck]:
+    """Open a check for each deck (keys of entrant and member) at a table; without `decks`, for all of them."""
+    wanted = _decks_at(match) if decks is None else decks
+    lists = current_lists(match.round.stage).filter(entrant__in=[entrant for entrant, _member in wanted])
+    registered = {(decklist.entrant_id, decklist.member_id): decklist for decklist in lists}
     return [
         DeckCheck.objects.create(
             match=match,
-            entrant=seat.entrant,
-            decklist=by_entrant.get(seat.entrant_id),
+            entrant_id=entrant,
+            member_id=member,
+            decklist=registered.get((entrant, member)),
             seed=seed,
             by=by,
             opened_at=now,
         )
-        for seat in seats
+        for entrant, member in wanted
     ]

@@ -6,7 +6,7 @@ from django.db.models import Q
 
 from tournaments.common.ids import new_id
 from tournaments.decks.models import Decklist
-from tournaments.events.models import Entrant
+from tournaments.events.models import Entrant, Member
 from tournaments.play.models import Loss, Match, Seat
 
 
@@ -140,6 +140,7 @@ class DeckCheck(models.Model):
     public_id = models.CharField(max_length=20, unique=True, default=check_id, editable=False)
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="deck_checks")
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="deck_checks")
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, null=True, related_name="+", help_text="In a team.")
     # The version that was current when the check was opened; empty for a player without a list.
     decklist = models.ForeignKey(Decklist, on_delete=models.CASCADE, null=True, related_name="+")
     seed = models.BigIntegerField(null=True, help_text="From which the table was drawn; empty for a chosen one.")
@@ -151,8 +152,21 @@ class DeckCheck(models.Model):
     minutes = models.PositiveSmallIntegerField(default=0, help_text="Time given to the table in the same action.")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["match", "entrant"], name="a_deck_is_checked_once_a_round")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "entrant"], condition=Q(member=None), name="a_deck_is_checked_once_a_round"
+            ),
+            models.UniqueConstraint(fields=["match", "member"], name="the_deck_of_a_member_is_checked_once_a_round"),
+        ]
         ordering = ["opened_at", "pk"]
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def full_name(self) -> str:
+        """The full name of the player whose deck it is, with the team if there is one."""
+        if self.member is None:
+            return self.entrant.full_name
+        self.member.entrant = self.entrant  # its name depends on the entrant, which is loaded already
+        return f"{self.member.full_name} ({self.entrant.full_name})"

@@ -12,7 +12,7 @@ from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.decks.services import AFTER_LOCK, reopen_list
 from tournaments.events.access import may, own_entrants, roles_of
-from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.events.models import Entrant, Event, Member, StaffRole
 from tournaments.judging.infractions import LADDERS
 from tournaments.judging.models import Penalty
 from tournaments.judging.selectors import open_match_of, proposal
@@ -105,14 +105,15 @@ def reopen_with_penalty(
     infraction: str = "list_wrong",
     level: str = "",
     when: str = When.NOW,
+    member: Member | None = None,
 ) -> Penalty:
     """Reopen an entrant's locked decklist, with a reason and a penalty. The old version of the list is kept.
 
-    For head judges; the caller checks the role. If either is refused, neither happens. A penalty that costs a game or
-    match needs a running event.
+    In a team, the list of a `member`; the penalty is the team's. For head judges; the caller checks the role. If either
+    is refused, neither happens. A penalty that costs a game or match needs a running event.
     """
     with transaction.atomic():
-        reopen_list(entrant=entrant, by=by, reason=reason, now=now)
+        reopen_list(entrant=entrant, member=member, by=by, reason=reason, now=now)
         return give_penalty(entrant=entrant, infraction=infraction, level=level, when=when, by=by, note=reason, now=now)
 
 

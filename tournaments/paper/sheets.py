@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.common.names import folded
+from tournaments.common.names import SortKey, folded
 from tournaments.decks.access import lists_are_open
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.models import Decklist
@@ -19,6 +19,7 @@ from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Entrant, Event
 from tournaments.events.seats import seat_signature
 from tournaments.events.selectors import current_stage, names_and_keys_of, names_of, public_names, sort_keys_of
+from tournaments.events.services import BOUNDS
 from tournaments.events.visibility import PUBLIC
 from tournaments.paper.models import Paper
 from tournaments.play.boards import boards_in, sittings_of
@@ -374,16 +375,22 @@ def _playing(event: Event) -> list[tuple[str, Entrant]]:
 
 def _decks(event: Event) -> Iterator[DeckSheet]:
     lists = current_lists(current_stage(event)).filter(entrant__status=Entrant.Status.REGISTERED)
-    found = list(lists.select_related("entrant").prefetch_related("entrant__member_set__person"))
+    found = list(lists.select_related("entrant", "member__person").prefetch_related("entrant__member_set__person"))
     names = card_names(event) if found else {}
-    for decklist in sorted(found, key=lambda each: each.entrant.sort_key):
+    for decklist in sorted(found, key=_place_of):
         yield DeckSheet(
             title=_("Deck check"),
             event=event.name,
-            name=decklist.entrant.full_name,
+            name=decklist.full_name,
             digest=decklist.digest[:12],
             sections=tuple(_sections(decklist, names)),
         )
+
+
+def _place_of(decklist: Decklist) -> tuple[SortKey, int]:
+    """By the family name of the player, or the name of the team and the board; substitutes come last."""
+    board = decklist.member.board if decklist.member else None
+    return decklist.entrant.sort_key, board or BOUNDS["team_size"][1] + 1
 
 
 def _sections(decklist: Decklist, names: Mapping[str, str]) -> Iterator[tuple[str, tuple[tuple[int, str], ...]]]:

@@ -8,15 +8,15 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import NotAllowed
-from tournaments.decks.access import decklist_for_reader
+from tournaments.decks.access import decklist_for_reader, decklist_of_key, is_current
 from tournaments.decks.models import Decklist
-from tournaments.decks.selectors import current_list, current_lists
+from tournaments.decks.selectors import current_lists
 from tournaments.events.access import (
     event_for_staff,
     event_for_viewer,
@@ -29,8 +29,7 @@ from tournaments.events.access import (
     require,
     require_shown,
 )
-from tournaments.events.models import Event, Stage
-from tournaments.events.selectors import current_stage
+from tournaments.events.models import Event, Member, Stage
 from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, PUBLIC, Moment, part_of, read_visibility, shows
 from tournaments.play.boards import boards_of, sittings_of
 from tournaments.play.models import Board, Game, Match, Round, Seat
@@ -145,7 +144,7 @@ def decklist_for_viewer(user: Any, pk: int) -> Decklist:
 
     Opponents may read the version that counts, where the event shows it to them; otherwise as `decklist_for_reader`.
     """
-    decklist = Decklist.objects.filter(pk=pk).select_related("entrant__event", "stage").first()
+    decklist = decklist_of_key(pk)
     if decklist is not None and _shown_to_opponent(user, decklist):
         return decklist
     return decklist_for_reader(user, pk)
@@ -155,10 +154,14 @@ def _shown_to_opponent(user: Any, decklist: Decklist) -> bool:
     """Whether this is the list that counts, and an own entrant met its owner in a round that shows it."""
     event = decklist.entrant.event
     mine = own_entrants(user, event)
-    if not mine or current_list(decklist.entrant, current_stage(event)) != decklist:
+    if not mine or not is_current(decklist):
         return False
     # Two chained filters, as each must match a seat of its own.
     met = Match.objects.filter(table__isnull=False, seats__entrant=decklist.entrant).filter(seats__entrant__in=mine)
+    if event.has_boards:  # the opponent is whom the account met at its board, not their whole team
+        own = Member.objects.filter(entrant__in=mine, person__account=user)
+        across = Q(first=decklist.member_id, second__in=own) | Q(second=decklist.member_id, first__in=own)
+        met = met.filter(pk__in=Board.objects.filter(across).values("match"))
     rounds = Round.objects.filter(matches__in=met).select_related("stage__event")
     return any(_exchanges(round_) for round_ in rounds)
 
@@ -169,11 +172,18 @@ def _exchanges(round_: Round) -> bool:
     return round_.status != Round.Status.DRAFT and shows(table, DECKLISTS, {OPPONENT}, _moment(round_))
 
 
-def lists_exchanged(match: Match) -> dict[int, Decklist]:
-    """The lists that count at a match, by entrant key; empty unless opponents may read each other's now."""
+def lists_exchanged(match: Match, user: Any) -> dict[int, Decklist]:
+    """The lists that count at a match, by entrant key; empty unless opponents may read each other's now.
+
+    In a team match by boards, those at the account's own board; in any other team match none, as a team has several.
+    """
     if match.table is None or not _exchanges(match.round):
         return {}
     lists = current_lists(match.round.stage).filter(entrant__in=match.seats.values("entrant"))
+    if match.round.stage.event.is_team_event:
+        own = match.boards.filter(Q(first__person__account=user) | Q(second__person__account=user)).order_by("number")
+        here = own.values_list("first", "second").first()
+        lists = lists.filter(member__in=here or ())
     return {decklist.entrant_id: decklist for decklist in lists.defer("text")}
 
 

@@ -5,7 +5,7 @@ counts in the standings is how many boards each team won (`swiss.teams`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -15,7 +15,7 @@ from django.db.models import FilteredRelation, Prefetch, Q, QuerySet
 from tournaments.common.names import SortKey
 from tournaments.events.models import Entrant, Member, Stage
 from tournaments.events.selectors import NamedMember, members_named, names_of
-from tournaments.play.models import Board, BoardReport, Match, Report, Round, Seat
+from tournaments.play.models import Board, BoardReport, Game, Match, Report, Round, Seat
 from tournaments.swiss.teams import boards_won, is_by_board
 
 BATCH = 100  # rows per INSERT statement
@@ -205,6 +205,48 @@ def _board_rows(round_: Round, members: Mapping[int, NamedMember]) -> Iterator[B
             continue
         drawn = [(number, teams[0][number], teams[1][number]) for number in sorted(teams[0].keys() & teams[1].keys())]
         yield from ((*match, *board) for board in opened[match[0]] or drawn)
+
+
+def board_of_game(stage: Stage, number: int) -> int:
+    """The number of the board at which a game of a team match is played, from the number of the game.
+
+    Games are numbered through the boards: with a best of three, board 2 begins with game 4.
+    """
+    return (number - 1) // stage.best_of + 1
+
+
+Players = Mapping[int, Sequence[int]]
+"""The members of each team who may have played a game: keys of members by the key of the team."""
+
+
+def players_of(games: Collection[Game]) -> dict[int, Players]:
+    """The members of teams who may have played each of these games, by its key. Two queries, whatever their number.
+
+    At a board that is one member of each team; a team that plays together is all of its members who have a place.
+    Empty for the games of players who entered alone. Matches, with round, stage and event, should be loaded.
+    """
+    by_board = [game for game in games if game.match.has_boards]
+    together = [game for game in games if game.match.round.stage.event.is_team_event and not game.match.has_boards]
+    sides = Board.objects.filter(match__in={game.match_id for game in by_board}).select_related("first", "second")
+    boards = {(board.match_id, board.number): board for board in sides} if by_board else {}
+    found: dict[int, Players] = {}
+    for game in by_board:
+        board = boards.get((game.match_id, board_of_game(game.match.round.stage, game.number)))
+        if board is not None:
+            found[game.pk] = {member.entrant_id: (member.pk,) for member in (board.first, board.second)}
+    if together:
+        lineups = _lineups({game.match_id for game in together})
+        found |= {game.pk: lineups[game.match_id] for game in together}
+    return found
+
+
+def _lineups(matches: Collection[int]) -> dict[int, dict[int, list[int]]]:
+    """The members who have a place in the teams of these matches (keys): by match, then by team."""
+    found: dict[int, dict[int, list[int]]] = {match: {} for match in matches}
+    playing = Member.objects.filter(entrant__seats__match__in=matches, board__isnull=False).order_by("board")
+    for match, entrant, member in playing.values_list("entrant__seats__match", "entrant", "pk"):
+        found[match].setdefault(entrant, []).append(member)
+    return found
 
 
 def score_by_board(match: Match) -> list[list[int]] | None:

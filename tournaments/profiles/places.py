@@ -75,7 +75,10 @@ def _place(entrant: Entrant, stages: list[Stage], tables: Mapping[int, list[dict
 
 
 def open_lists_of(entrants: Collection[Entrant], stages: Stages) -> dict[int, int]:
-    """The keys of the current decklists by entrant key, where everybody may read them. At most one query."""
+    """The keys of the current decklists by entrant key, where everybody may read them. At most one query.
+
+    Without those of teams, which have several.
+    """
     current = {
         entrant.pk: stages[entrant.event_id][-1]
         for entrant in entrants
@@ -83,7 +86,7 @@ def open_lists_of(entrants: Collection[Entrant], stages: Stages) -> dict[int, in
     }
     if not current:
         return {}
-    versions = Decklist.objects.filter(entrant__in=list(current)).order_by("stage__number", "version")
+    versions = Decklist.objects.filter(entrant__in=list(current), member=None).order_by("stage__number", "version")
     found: dict[int, int] = {}
     for pk, entrant_key, number in versions.values_list("pk", "entrant", "stage__number"):
         if number <= current[entrant_key].number:

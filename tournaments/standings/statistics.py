@@ -49,8 +49,11 @@ def factions_of(event: Event) -> dict[str, str]:
 
 
 def _groups(event: Event, stage: Stage, by: str, language: str) -> dict[int, str]:
-    """The group of each entrant's current list in a stage; empty if the engine does not know the game."""
-    if not event.has_engine:
+    """The group of each entrant's current list in a stage; empty if the engine does not know the game.
+
+    Empty in a team event too, where an entrant has several lists.
+    """
+    if not event.has_engine or event.is_team_event:
         return {}
     lists: list[tuple[int, Mapping[str, Any]]] = list(current_lists(stage).values_list("entrant", "cards"))
     profiles = profiles_of(event, [cards for _entrant, cards in lists], language)

@@ -50,8 +50,9 @@ def winners_of(event: Event, readers: Collection[str], language: str) -> list[Wi
 
 
 def _decks(event: Event, entrants: list[Entrant], language: str) -> dict[int, tuple[int, str]]:
-    """The key of each entrant's current list and its leader, by the entrant's key."""
-    lists = list(current_lists(current_stage(event)).filter(entrant__in=entrants).values_list("entrant", "pk", "cards"))
+    """The key of each entrant's current list and its leader, by the entrant's key. Teams, which have several, none."""
+    current = current_lists(current_stage(event)).filter(entrant__in=entrants, member=None)
+    lists = list(current.values_list("entrant", "pk", "cards"))
     if not event.has_engine:
         return {entrant: (pk, "") for entrant, pk, _cards in lists}
     profiles = profiles_of(event, [cards for _entrant, _pk, cards in lists], language)

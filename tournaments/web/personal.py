@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournaments.accounts.connections import connections_as_data
 from tournaments.accounts.factors import browsers_as_data, factors_as_data
@@ -146,7 +146,7 @@ def _person(person: Person) -> dict[str, Any]:
         "off_stream": person.off_stream,
         "profile": _profile(person),
         "books": [{"name": kept.name, "notes": kept.notes} for kept in _kept_by_organizers(person)],
-        "entrants": [_entrant(entrant) for entrant in entrants],
+        "entrants": [_entrant(entrant, person) for entrant in entrants],
         "answers": [
             {"event": given.question.event.public_id, "question": given.question.label, "answer": given.text}
             for given in person.answers.select_related("question__event").order_by("pk")
@@ -192,8 +192,9 @@ def _kept_by_organizers(person: Person) -> QuerySet[BookEntry]:
     return BookEntry.objects.filter(person=person).exclude(name="", notes="").order_by("pk")
 
 
-def _entrant(entrant: Entrant) -> dict[str, Any]:
-    lists = Decklist.objects.filter(entrant=entrant).order_by("stage", "version")
+def _entrant(entrant: Entrant, person: Person) -> dict[str, Any]:
+    own = Q(member=None) | Q(member__person=person)  # the lists of team mates are theirs
+    lists = Decklist.objects.filter(own, entrant=entrant).order_by("stage", "version")
     return {
         "id": entrant.public_id,
         "event": entrant.event.public_id,

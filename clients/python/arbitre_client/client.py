@@ -225,16 +225,18 @@ class Arbitre:
         chosen = {} if entrants is None else {"entrants": list(entrants)}
         return self.request("POST", f"events/{event}/entry-invitations/", json={**chosen, "again": again})
 
-    def submit_decklist(self, entrant: str, text: str) -> Decklist:
+    def submit_decklist(self, entrant: str, text: str, *, member: str = "") -> Decklist:
         """Submit a version of your decklist or, as the desk, somebody's from paper.
 
-        An illegal one is saved, with its violations.
+        An illegal one is saved, with its violations. In a team, `member` is the person whose it is; "" for yourself.
         """
-        return cast(Decklist, self.request("PUT", f"entrants/{entrant}/decklist/", json={"text": text}))
+        said = {"text": text, **({"member": member} if member else {})}
+        return cast(Decklist, self.request("PUT", f"entrants/{entrant}/decklist/", json=said))
 
-    def decklist(self, entrant: str) -> Decklist:
-        """Return the newest version of a decklist."""
-        return cast(Decklist, self.request("GET", f"entrants/{entrant}/decklist/"))
+    def decklist(self, entrant: str, *, member: str = "") -> Decklist:
+        """Return the newest version of a decklist; in a team, that of a `member` (a person) or your own."""
+        whose = {"member": member} if member else None
+        return cast(Decklist, self.request("GET", f"entrants/{entrant}/decklist/", params=whose))
 
     def drop(self, entrant: str) -> Entrant:
         """Drop an entrant from all later rounds."""

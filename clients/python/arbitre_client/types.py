@@ -172,8 +172,9 @@ class Entrant(TypedDict):
 
 
 class Decklist(TypedDict):
-    """A version of a decklist, with its `violations` of the deck rules."""
+    """A version of a decklist, with its `violations` of the deck rules; in a team, `member` is whose it is."""
 
+    member: str | None
     legal: bool | None
     violations: list[dict[str, Any]]
     digest: str

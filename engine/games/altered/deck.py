@@ -65,6 +65,14 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
     return tuple(interpreted(_published(rule), "I-ALT-08", register=register) for rule in rules)
 
 
+def counted_as(fmt: Format) -> Callable[[Card], str | None] | None:
+    """Return what copies are counted by across the decks of a team: the name, whatever the rarity and printing.
+
+    None for the limited formats, whose decks hold what was opened.
+    """
+    return None if fmt.pooled else lambda card: card.name if card.kind in PLAYED else None
+
+
 def _published(rule: DeckRule) -> DeckRule:
     """Apply a rule of the published game, which the rule text lacks, unless I-ALT-08 says `text`."""
     return lambda submission: [] if submission.options["I-ALT-08"] == "text" else rule(submission)

@@ -29,6 +29,10 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
     return (_counts, _one_hero, requires(_foreign, rule="SSD-JEU-5"))
 
 
+def counted_as(fmt: Format) -> None:
+    """Return None: a packet is fixed, so a team has no limit of copies."""
+
+
 def _counts(submission: Submission) -> list[Violation]:
     """Require as many cards of each kind as a packet has.
 

@@ -40,11 +40,20 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
         interpreted(size(MIN_CARDS, MAX_CARDS, rule="SAF-I-2", counted=_counted), "I-SAF-13", register=register),
         interpreted(_tokens_in_the_limit, "I-SAF-13", register=register),
         # The key is the printed version, not the name: two printings of one name are different cards (SAF-I-3).
-        copies(MAX_COPIES, rule="SAF-I-3", key=lambda card: card.ref),
+        copies(MAX_COPIES, rule="SAF-I-3", key=_version),
         requires(_misplaced, rule="SAF-II-2"),
         known_cards(rule="SAF-III-1"),
         interpreted(_commander_fighters, "I-SAF-14", "I-SAF-26", register=register),
     )
+
+
+def counted_as(fmt: Format) -> Callable[[Card], str | None]:
+    """Return what copies are counted by across the decks of a team: the printed version, as in one deck (SAF-I-3)."""
+    return _version
+
+
+def _version(card: Card) -> str:
+    return card.ref
 
 
 def _counted(submission: Submission) -> int:

@@ -5,7 +5,7 @@ A list names the hero apart, and the library and the resource pile together: a c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from engine.core import registry
@@ -45,6 +45,15 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
     )
 
 
+def counted_as(fmt: Format) -> Callable[[Card], str | None]:
+    """Return what copies are counted by across the decks of a team: the card. Resources without an effect are free."""
+    return lambda card: card.ref if card.kind in REQUISITIONS or _has_power(card) else None
+
+
+def _has_power(card: Card) -> bool:
+    return card.kind == RESSOURCE and not card.vanilla
+
+
 def _library(submission: Submission) -> int:
     """Count the cards of the library, including those the catalogue does not know."""
     unknown = sum(count for ref, count in submission.deck.main.items() if ref not in submission.catalog)
@@ -77,7 +86,7 @@ def _resource_pile(submission: Submission) -> list[Violation]:
 
 def _powers(submission: Submission) -> list[Violation]:
     """Allow each resource with an effect once (STN-RES-2). Args: `card`, `ref`, `count`, `max`."""
-    cards = [(card, count) for card, count in submission.known() if card.kind == RESSOURCE and not card.vanilla]
+    cards = [(card, count) for card, count in submission.known() if _has_power(card)]
     return _too_many(submission, cards, MAX_POWERS, "STN-RES-2")
 
 

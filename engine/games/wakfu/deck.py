@@ -41,13 +41,22 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
             _led_by(HEROS, rule="WAK-2011-HEROS"),
             size(1, 1, rule="WAK-2011-SAC", counted=lambda s: s.count(lambda card: card.kind == SAC)),
             size(CARDS_2011, CARDS_2011, rule="WAK-2011-CARTES", counted=_others),
-            copies(COPIES_2011, rule="WAK-2011-COPIES", key=lambda card: card.name),
+            copies(COPIES_2011, rule="WAK-2011-COPIES", key=_name),
             _unique,
             size(0, 1, rule="WAK-2011-PROTECTEUR", counted=lambda s: s.count(lambda card: card.kind == PROTECTEUR)),
             _reserve,
             requires(_foreign(KINDS_2011), rule="WAK-2011-CARTE"),
         )
     return (_led_by(LEADER, rule="WAK-LEA-1"), requires(_foreign(KINDS_2008), rule="WAK-TYP-1"))
+
+
+def counted_as(fmt: Format) -> Callable[[Card], str | None]:
+    """Return what copies are counted by across the decks of a team: the name. The rules of 2008 limit no copies."""
+    return _name
+
+
+def _name(card: Card) -> str:
+    return card.name
 
 
 def _led_by(kind: str, *, rule: str) -> DeckRule:

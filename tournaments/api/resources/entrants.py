@@ -15,7 +15,7 @@ from tournaments.api.resource import Resource, operation
 from tournaments.api.resources.reader import reader_of
 from tournaments.api.resources.rounds import clock_shown
 from tournaments.api.serializers.base import NothingInput
-from tournaments.api.serializers.decks import DecklistInput, DecklistSerializer
+from tournaments.api.serializers.decks import DecklistQuery, DecklistSerializer, MemberDecklistInput
 from tournaments.api.serializers.events import (
     DropInput,
     EntrantInput,
@@ -31,6 +31,9 @@ from tournaments.api.serializers.events import (
 )
 from tournaments.api.serializers.progress import ProgressSerializer
 from tournaments.common.names import found_in
+from tournaments.common.refusals import InvalidInput
+from tournaments.decks.access import member_for_list
+from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_list
 from tournaments.decks.services import submit_decklist
 from tournaments.events import services
@@ -218,26 +221,37 @@ class Entrants(Resource):
         report = play.for_several(event=event, **self.arguments())
         return self.answer(report)
 
-    @operation("GET", f"{ENTRANT}decklist/", name="decklist", answers=DecklistSerializer, account_needed=True)
+    @operation(
+        "GET",
+        f"{ENTRANT}decklist/",
+        name="decklist",
+        query=DecklistQuery,
+        answers=DecklistSerializer,
+        account_needed=True,
+    )
     def decklists_read(self, request: Request, entrant_id: str) -> Response:
         """The newest version of the decklist.
 
-        For the entrant, for staff who may read decklists and do not play, and for anybody the event shows it to.
+        For the entrant, for staff who may read decklists and do not play, and for anybody the event shows it to. In a
+        team, that of the `member` (a person), or your own; team mates cannot read it.
         """
         entrant = Entrant.objects.filter(public_id=entrant_id).select_related("event").first()
-        newest = current_list(entrant, current_stage(entrant.event)) if entrant else None
+        newest = _newest_list(self.user, entrant, self.read_query()["member"]) if entrant else None
         if newest is None:
             raise Http404
         return self.answer(decklist_for_viewer(self.user, newest.pk))
 
-    @operation("PUT", f"{ENTRANT}decklist/", takes=DecklistInput, answers=DecklistSerializer)
+    @operation("PUT", f"{ENTRANT}decklist/", takes=MemberDecklistInput, answers=DecklistSerializer)
     def decklists_submit(self, request: Request, entrant_id: str) -> Response:
         """Submit a version of the decklist. For the entrant (scope `play`), or the desk, from paper (scope `organize`).
 
-        An illegal decklist is saved with all its faults; an unreadable one is refused.
+        An illegal decklist is saved with all its faults; an unreadable one is refused. In a team each member submits
+        their own, and the desk says whose it is (`member`).
         """
         entrant = entrant_of_request(request, entrant_id)
-        decklist = submit_decklist(entrant=entrant, **self.arguments())
+        wanted = self.read()
+        member = member_for_list(self.user, entrant, wanted.get("member", ""))
+        decklist = submit_decklist(entrant=entrant, member=member, text=wanted["text"], by=self.user, now=self.now)
         return self.answer(decklist)
 
     @operation("GET", f"{ENTRANT}claim-link/", name="claim_link", answers=SeatLinkSerializer, account_needed=True)
@@ -277,6 +291,15 @@ class Entrants(Resource):
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
         site = f"{request.scheme}://{request.get_host()}"
         return self.answer({"address": seat_address(entrant, site)})
+
+
+def _newest_list(user: Any, entrant: Entrant, person_id: str) -> Decklist | None:
+    """The list that counts of an entrant, or of the member of a team; None for a list or a member that is not there."""
+    try:
+        member = member_for_list(user, entrant, person_id)
+    except InvalidInput as refused:
+        raise Http404 from refused
+    return current_list(entrant, current_stage(entrant.event), member)
 
 
 def person_of(user: Any, person_id: str) -> Person:

@@ -57,14 +57,20 @@ class DeckFormats(Resource):
         event = event_for_staff(self.user, event_id, "manage_event")
         wanted = self.read()
         choose_deck_format(
-            event=event, deck_format=wanted["format"], options=wanted["options"], by=self.user, now=self.now
+            event=event,
+            deck_format=wanted["format"],
+            options=wanted["options"],
+            team_limit=wanted["team_limit"],
+            by=self.user,
+            now=self.now,
         )
         return self._answer(event)
 
     def _answer(self, event: Event) -> Response:
         stage = current_stage(event)
         known = deck_formats(event.game, get_language() or "en")
-        shown = {"format": stage.deck_format, "options": stage.deck_options, "formats": known}
+        chosen = {"format": stage.deck_format, "options": stage.deck_options, "team_limit": stage.team_deck_limit}
+        shown = {**chosen, "formats": known}
         return self.answer(shown)
 
     @operation("GET", f"{EVENT}ruleset/", name="ruleset", answers=RulesetSerializer)

@@ -8,6 +8,7 @@ from tournaments.accounts.models import ApiToken
 from tournaments.api.addresses import ENTRANT, EVENT, MATCH, ROUND
 from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.base import NothingInput
+from tournaments.api.serializers.decks import DecklistQuery
 from tournaments.api.serializers.judging import (
     CallInput,
     CallSerializer,
@@ -28,6 +29,8 @@ from tournaments.api.serializers.judging import (
 from tournaments.api.throttles import ReportThrottle
 from tournaments.decks.services import close_list
 from tournaments.events.access import entrant_for_staff, event_for_staff
+from tournaments.events.models import Entrant, Member
+from tournaments.events.teams import member_named
 from tournaments.judging import checks, services
 from tournaments.judging.access import (
     call_for_judge,
@@ -189,15 +192,21 @@ class Penalties(Resource):
     def entrants_reopen_list(self, request: Request, entrant_id: str) -> Response:
         """Reopen a decklist after the lock, for one more version, with a reason and a penalty. For head judges."""
         entrant = entrant_for_staff(self.user, entrant_id, "reopen_list")
-        penalty = reopen_with_penalty(entrant=entrant, **self.arguments())
+        wanted = self.arguments()
+        penalty = reopen_with_penalty(entrant=entrant, **{**wanted, "member": _member(entrant, wanted["member"])})
         return self.answer(penalty)
 
-    @operation("DELETE", f"{ENTRANT}reopen-list/")
+    @operation("DELETE", f"{ENTRANT}reopen-list/", query=DecklistQuery)
     def entrants_close_list(self, request: Request, entrant_id: str) -> Response:
         """Close the decklist again without a new version. For head judges."""
         entrant = entrant_for_staff(self.user, entrant_id, "reopen_list")
-        close_list(entrant=entrant, **self.arguments())
+        close_list(entrant=entrant, member=_member(entrant, self.read_query()["member"]), by=self.user, now=self.now)
         return self.answer()
+
+
+def _member(entrant: Entrant, person_id: str) -> Member | None:
+    """The member of a team that a request names; None if it names nobody."""
+    return member_named(entrant, person_id) if person_id else None
 
 
 class DeckChecks(Resource):
@@ -224,7 +233,7 @@ class DeckChecks(Resource):
             if match is None:
                 raise Http404
             match.round = round_
-            made = checks.check_table(match=match, by=self.user, now=self.now)
+            made = checks.check_table(match=match, board=wanted.get("board"), by=self.user, now=self.now)
         return self.answer(made)
 
     @operation("GET", "deck-checks/<slug:check_id>/", name="deck_check", answers=DeckCheckSerializer)

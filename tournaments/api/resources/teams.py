@@ -21,10 +21,13 @@ from tournaments.api.serializers.teams import (
     TeamSerializer,
     TeamSettingsInput,
 )
+from tournaments.decks.models import Decklist
+from tournaments.decks.selectors import team_lists
 from tournaments.events import teams
-from tournaments.events.access import entrant_for_viewer, event_for_staff, event_for_viewer
-from tournaments.events.models import Entrant
+from tournaments.events.access import entrant_for_viewer, event_for_staff, event_for_viewer, may
+from tournaments.events.models import Entrant, Event
 from tournaments.events.registration import register_person
+from tournaments.events.selectors import current_stage
 from tournaments.events.teams import NewTeam, captain_of, teams_of
 from tournaments.play import services as play
 
@@ -87,7 +90,7 @@ class Teams(Resource):
 
     @operation("GET", TEAM, name="team", answers=TeamSerializer)
     def teams_read(self, request: Request, entrant_id: str) -> Response:
-        """One team. Public."""
+        """One team. Public; the captain and the desk see whose decklist is missing."""
         team = entrant_for_viewer(self.user, entrant_id)
         if not team.event.is_team_event:
             raise Http404
@@ -165,4 +168,12 @@ class Teams(Resource):
 
     def _team(self, team: Entrant) -> Response:
         fresh = teams_of(team.event).get(pk=team.pk)
-        return self.answer(fresh, event=team.event)
+        return self.answer(fresh, event=team.event, lists=self._lists(fresh))
+
+    def _lists(self, team: Entrant) -> dict[int | None, Decklist] | None:
+        """The current decklists by member key, for the captain and the desk; None for others and without lists."""
+        captain = captain_of(team)
+        acts = captain is not None and captain.person.account_id == self.user.pk and self.user.is_authenticated
+        if team.event.lists == Event.Lists.NONE or not (acts or may(self.user, team.event, "run_desk")):
+            return None
+        return {decklist.member_id: decklist for decklist in team_lists(team, current_stage(team.event))}

@@ -10,6 +10,7 @@ from tournaments.api.serializers.base import Input
 from tournaments.decks.engine_gate import describe
 from tournaments.decks.models import Decklist
 from tournaments.events.models import Stage
+from tournaments.events.services import BOUNDS
 
 
 class ViolationSerializer(serializers.Serializer):
@@ -26,6 +27,12 @@ class DecklistSerializer(serializers.Serializer):
     """The current version of a decklist."""
 
     entrant = serializers.CharField(source="entrant.public_id")
+    member = serializers.CharField(
+        source="member.person.public_id",
+        default=None,
+        allow_null=True,
+        help_text="In a team, the person whose list it is; else null.",
+    )
     stage = serializers.IntegerField(source="stage.number")
     version = serializers.IntegerField()
     digest = serializers.CharField()
@@ -48,6 +55,20 @@ class DecklistInput(Input):
 
     # Trimming would remove blank lines at the start, and shift the line numbers that faults refer to.
     text = serializers.CharField(trim_whitespace=False)
+
+
+class MemberDecklistInput(DecklistInput):
+    """A decklist, as it was pasted; in a team, that of a member: your own if you leave `member` out."""
+
+    member = serializers.CharField(
+        max_length=20, required=False, help_text="The person, as the team names its members."
+    )
+
+
+class DecklistQuery(Input):
+    """Whose decklist of a team: the person; your own if you leave it out."""
+
+    member = serializers.CharField(max_length=20, default="")
 
 
 class ListToReadInput(DecklistInput):
@@ -126,6 +147,7 @@ class DeckFormatSerializer(serializers.Serializer):
     id = serializers.CharField()
     ruleset = serializers.CharField()
     pooled = serializers.BooleanField(help_text="Whether decks are built from a pool.")
+    limits_teams = serializers.BooleanField(help_text="Whether copies can be limited across the decks of a team.")
     options = DeckOptionSerializer(many=True)
 
 
@@ -134,6 +156,9 @@ class DeckFormatsSerializer(serializers.Serializer):
 
     format = serializers.CharField(allow_blank=True, help_text="Empty: they are not.")
     options = serializers.DictField(child=serializers.CharField(), help_text="Those that are not the default.")
+    team_limit = serializers.IntegerField(
+        allow_null=True, help_text="The most copies of a card across the decks of a team; null: no limit."
+    )
     formats = DeckFormatSerializer(many=True)
 
 
@@ -155,3 +180,6 @@ class DeckFormatInput(Input):
 
     format = serializers.CharField(max_length=40)
     options = serializers.DictField(child=serializers.CharField(max_length=40), default=dict)
+    team_limit = serializers.IntegerField(
+        min_value=BOUNDS["team_deck_limit"][0], max_value=BOUNDS["team_deck_limit"][1], allow_null=True, default=None
+    )

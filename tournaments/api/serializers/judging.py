@@ -5,6 +5,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.events.services import BOUNDS
 from tournaments.judging.checks import MOST_COPIES, MOST_OTHERS, MOST_TABLES, differences, listed_cards
 from tournaments.judging.infractions import LADDERS, LEVELS
 from tournaments.judging.models import Call, DeckCheck, Penalty
@@ -150,6 +151,12 @@ class DeckCheckSerializer(serializers.Serializer):
     match = serializers.CharField(source="match.public_id")
     table = serializers.IntegerField(source="match.table")
     entrant = serializers.CharField(source="entrant.public_id")
+    member = serializers.CharField(
+        source="member.person.public_id",
+        default=None,
+        allow_null=True,
+        help_text="In a team, the person whose deck it is; else null.",
+    )
     version = serializers.IntegerField(source="decklist.version", default=None, allow_null=True)
     seed = serializers.IntegerField(allow_null=True, help_text="Null for a chosen table.")
     opened_at = serializers.DateTimeField()
@@ -170,14 +177,15 @@ class DeckCheckSerializer(serializers.Serializer):
 
 
 class OpenChecksInput(Input):
-    """How many tables to pick at random, or the table to check."""
+    """How many tables to pick at random, or the table to check; with `board`, only that board of a team match."""
 
     tables = serializers.IntegerField(min_value=1, max_value=MOST_TABLES, required=False)
     table = serializers.IntegerField(min_value=1, max_value=9999, required=False)
+    board = serializers.IntegerField(min_value=1, max_value=BOUNDS["team_size"][1], required=False)
 
     def validate(self, attrs: dict[str, int]) -> dict[str, int]:
         """Require exactly one of the two."""
-        if len(attrs) != 1:
+        if len(attrs.keys() & {"tables", "table"}) != 1 or {"tables", "board"} <= attrs.keys():
             raise serializers.ValidationError(_("Say how many tables, or which one."))
         return attrs
 
@@ -201,3 +209,4 @@ class ReopenInput(Input):
         Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
     )
     when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)
+    member = serializers.CharField(max_length=20, default="", help_text="In a team: the person whose list it is.")

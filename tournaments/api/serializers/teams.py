@@ -1,5 +1,6 @@
 """Team events: settings, teams with their members, lineups."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -7,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import AnswersField, BoundedList, ConsentField, Input
+from tournaments.decks.models import Decklist
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import BOUNDS
 from tournaments.events.teams import free_boards, in_order
@@ -29,6 +31,11 @@ class TeamMemberSerializer(serializers.Serializer):
     name = serializers.CharField()
     board = serializers.IntegerField(allow_null=True, help_text="Null: a substitute.")
     captain = serializers.BooleanField()
+    decklist = serializers.ChoiceField(
+        ["missing", "legal", "illegal", "unchecked"],
+        allow_null=True,
+        help_text="Whether the decklist is there, for the captain and the desk; else null.",
+    )
 
 
 class TeamSerializer(serializers.Serializer):
@@ -48,7 +55,26 @@ class TeamSerializer(serializers.Serializer):
     @extend_schema_field(TeamMemberSerializer(many=True))
     def get_members(self, team: Entrant) -> list[dict[str, Any]]:
         """The members."""
-        return list(TeamMemberSerializer(in_order(team), many=True).data)
+        lists: Mapping[int | None, Decklist] | None = self.context.get("lists")
+        shown = [
+            {
+                "person": member.person,
+                "name": member.name,
+                "board": member.board,
+                "captain": member.captain,
+                "decklist": None if lists is None else _state_of(lists.get(member.pk)),
+            }
+            for member in in_order(team)
+        ]
+        return list(TeamMemberSerializer(shown, many=True).data)
+
+
+def _state_of(decklist: Decklist | None) -> str:
+    if decklist is None:
+        return "missing"
+    if not decklist.checked:
+        return "unchecked"
+    return "legal" if decklist.legal else "illegal"
 
 
 class TeamInput(Input):

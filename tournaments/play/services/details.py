@@ -16,8 +16,10 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Decklist, Pool
+from tournaments.decks.services import refuse_pools_of_teams
 from tournaments.events.models import Entrant, Event
-from tournaments.events.services import check_bounds, check_lists, record, refuse_lists_of_teams
+from tournaments.events.selectors import current_stage
+from tournaments.events.services import check_bounds, check_lists, record
 from tournaments.events.zones import check_zone
 from tournaments.play.services.events import move_up
 
@@ -89,8 +91,8 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
         if "starts_at" in changed:
             _check_day(event, before["starts_at"], chosen["starts_at"])
         if "lists" in changed:
-            if event.is_team_event:
-                refuse_lists_of_teams(chosen["lists"])
+            if event.is_team_event and chosen["lists"] != Event.Lists.NONE:
+                refuse_pools_of_teams(current_stage(event))
             _check_lists(event, chosen["lists"])
         for name in changed:
             setattr(event, name, chosen[name])

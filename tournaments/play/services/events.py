@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.selectors import current_list, is_drafted, without_legal_list
+from tournaments.decks.selectors import is_drafted, lacks_legal_list, without_legal_list
 from tournaments.decks.services import open_drafted, open_late, open_missing
 from tournaments.events.access import may, plays
 from tournaments.events.models import Entrant, Event, Stage
@@ -304,9 +304,7 @@ def _back_in_play(entrant: Entrant, desk: bool, by: User, now: datetime) -> None
 
 def _open_list(entrant: Entrant, by: User, now: datetime) -> bool:
     """Whether a returning entrant lacks the required legal list; if so, open their list."""
-    stage = current_stage(entrant.event)
-    listed = current_list(entrant, stage)
-    lacks = entrant.event.lists == Event.Lists.REQUIRED and (listed is None or not listed.legal)
+    lacks = entrant.event.lists == Event.Lists.REQUIRED and lacks_legal_list(entrant, current_stage(entrant.event))
     if lacks:
         open_late(entrant=entrant, by=by, now=now)
     return lacks

@@ -8,7 +8,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.selectors import members_without_legal_list
 from tournaments.events.models import Entrant, Event, Member
+from tournaments.events.selectors import current_stage
 from tournaments.play.models import Round
 from tournaments.play.selectors import last_round_of
 from tournaments.play.services.entries import record
@@ -23,7 +25,8 @@ def change_lineup(*, team: Entrant, boards: Sequence[str], by: User, now: dateti
     by substitutes: members who stay keep their boards. The boards of a published round stay as they are.
 
     Raises InvalidInput `not_in_team`, `lineup_invalid`; Refusal `event_state`, `round_open` while a round is published,
-    `boards_kept` if a member would change boards after the start.
+    `boards_kept` if a member would change boards after the start, `not_ready` if a substitute lacks a required legal
+    decklist then.
     """
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=team.event_id)
@@ -39,6 +42,7 @@ def change_lineup(*, team: Entrant, boards: Sequence[str], by: User, now: dateti
         if event.status == Event.Status.RUNNING:
             _refuse_during_round(event)
             _refuse_moves(before, wanted)
+            _refuse_without_list(event, [members[person] for person in wanted if person not in before])
         # All boards are freed first: two members must not have the same one, not even for a moment.
         Member.objects.filter(entrant=team).update(board=None)
         for number, person in enumerate(wanted, 1):
@@ -73,3 +77,13 @@ def _refuse_moves(before: Sequence[str], wanted: Sequence[str]) -> None:
         raise Refusal(
             "boards_kept", _("Members who play on keep their boards: only substitutes come in."), details=moved
         )
+
+
+def _refuse_without_list(event: Event, coming: Collection[Member]) -> None:
+    """Refuse substitutes who would play without the legal decklist that the event requires."""
+    if event.lists != Event.Lists.REQUIRED or not coming:
+        return
+    lacking = members_without_legal_list(current_stage(event)).filter(pk__in=[member.pk for member in coming])
+    if missing := [member.person.public_id for member in lacking]:
+        message = _("This substitute has no legal decklist: the head judge can open it.")
+        raise Refusal("not_ready", message, details=missing)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.decks.engine_gate import DeckFormat
 from tournaments.decks.services import MAX_TEXT
 from tournaments.events.models import Stage
+from tournaments.events.services import BOUNDS
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.decks import DECK_FORMATS, RULESETS
 from tournaments.web.words.events import POOLS_SHOWN
@@ -34,13 +35,30 @@ class DeckFormatForm(forms.Form):
                 initial=stage.deck_options.get(option.id, option.default),
                 required=False,
             )
+        if stage.event.is_team_event and any(form.limits_teams for form in known):
+            self.fields["team_limit"] = _team_limit(stage)
 
     @property
     def choice(self) -> dict[str, Any]:
         """The chosen format with its own options; the fields of other formats' options are ignored."""
         chosen = self.known[self.cleaned_data["deck_format"]]
         given = {option.id: self.cleaned_data[option.id] for option in chosen.options}
-        return {"deck_format": chosen.id, "options": {name: value for name, value in given.items() if value}}
+        options = {name: value for name, value in given.items() if value}
+        return {"deck_format": chosen.id, "options": options, "team_limit": self.cleaned_data.get("team_limit")}
+
+
+def _team_limit(stage: Stage) -> forms.IntegerField:
+    least, most = BOUNDS["team_deck_limit"]
+    return forms.IntegerField(
+        label=gettext_lazy("Copies of a card in a team"),
+        help_text=gettext_lazy(
+            "The most copies of a card that all decks of a team may hold together. Leave blank for no limit."
+        ),
+        min_value=least,
+        max_value=most,
+        initial=stage.team_deck_limit,
+        required=False,
+    )
 
 
 class RulesetForm(forms.Form):

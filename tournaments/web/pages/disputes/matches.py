@@ -26,9 +26,9 @@ from tournaments.audits.selectors import (
     statements_of,
 )
 from tournaments.common.clock import now
-from tournaments.decks.selectors import current_list
 from tournaments.events.access import event_for_staff, own_entrants, plays, roles_of
 from tournaments.events.models import Entrant, Event, StaffRole
+from tournaments.judging.checks import lists_at
 from tournaments.judging.selectors import penalties_at
 from tournaments.play.access import match_for_judge
 from tournaments.play.boards import boards_of
@@ -307,7 +307,7 @@ def _evidence_context(request: HttpRequest, match: Match) -> dict[str, Any]:
         "proven": any(line.game.evidence for line in games),
         "computing": any(line.computing for game in games for line in game.logs),
         "reads_lists": reads_lists,
-        "lists": [_registered(event, match, seat) for seat in _seats(match)] if reads_lists else [],
+        "lists": _registered(event, match) if reads_lists else [],
     }
 
 
@@ -341,7 +341,9 @@ def _games(user: Any, match: Match) -> list[GameLine]:
     ]
 
 
-def _registered(event: Event, match: Match, seat: Seat) -> dict[str, Any]:
-    decklist = current_list(seat.entrant, match.round.stage)
-    lines = lines_of(event, decklist) if decklist else None
-    return {"name": seat.entrant.full_name, "decklist": decklist, "lines": lines}
+def _registered(event: Event, match: Match) -> list[dict[str, Any]]:
+    """The lists that count at a match; in a team match, those of the members at its boards, or of the whole teams."""
+    return [
+        {"name": name, "decklist": decklist, "lines": lines_of(event, decklist) if decklist else None}
+        for name, decklist in lists_at(match)
+    ]

@@ -1,6 +1,6 @@
 """The staff's list of entrants: check-in, drops, walk-ins, disqualification, and decklists on paper."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -28,6 +28,7 @@ from tournaments.decks.selectors import (
     current_lists,
     desk_can_enter_lists,
     desk_can_enter_missing,
+    no_legal_list,
     reopened,
     without_legal_list,
 )
@@ -38,10 +39,11 @@ from tournaments.events.bans import is_name_banned
 from tournaments.events.claims import claim_address, typed_person
 from tournaments.events.consent import consent_of, without_consent
 from tournaments.events.entry_invitations import SENT_IN, State, invited_of
-from tournaments.events.models import Application, Entrant, Event
+from tournaments.events.models import Application, Entrant, Event, Member
 from tournaments.events.procedures import read_procedures
 from tournaments.events.questions import unanswered
 from tournaments.events.selectors import current_stage, entrants_of, named_in, names_of, sort_keys_of
+from tournaments.events.teams import in_order
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
 from tournaments.play.selectors import last_round_of
@@ -80,12 +82,21 @@ KEPT = ("find", "show", "sort", "page")  # parameters of the address that stay a
 
 
 @dataclass(frozen=True)
+class MemberRow:
+    """A member of a team with their decklist."""
+
+    member: Member
+    decklist: Decklist | None
+
+
+@dataclass(frozen=True)
 class EntrantRow:
-    """One row of the list: an entrant, and the actions that are possible now."""
+    """One row of the list: an entrant, and the actions that are possible now. A team has `members` with their lists."""
 
     entrant: Entrant
     state: object
     decklist: Decklist | None
+    members: Sequence[MemberRow]
     can_check_in: bool
     can_undo_check_in: bool
     can_drop: bool
@@ -101,10 +112,14 @@ class EntrantRow:
 def rows_of(event: Event, user: Any, entrants: QuerySet[Entrant]) -> list[EntrantRow]:
     """The rows of entrants. Six queries, whatever their number."""
     current = current_lists(current_stage(event)).filter(entrant__in=entrants).defer("text", "cards")
-    lists = {decklist.entrant_id: decklist for decklist in current}
+    lists = {(decklist.entrant_id, decklist.member_id): decklist for decklist in current}
     desk = _desk_of(event, user)
     invited = {each.entrant.pk: _shown_state(each.state) for each in invited_of(event, entrants, now())}
-    return [_row(desk, entrant, lists.get(entrant.pk), invited[entrant.pk]) for entrant in entrants]
+    return [_row(desk, entrant, lists, invited[entrant.pk]) for entrant in entrants]
+
+
+Lists = Mapping[tuple[int, int | None], Decklist]
+"""The current decklists by the keys of the entrant and, in a team, of the member."""
 
 
 def _shown_state(state: str) -> str:
@@ -116,8 +131,8 @@ def _shown_state(state: str) -> str:
 class _Desk:
     """What all rows of a list have in common.
 
-    `mine` are the reader's own entrants, `free` whether there is no entry fee, `open_again` the keys of entrants whose
-    decklist is reopened, `missing` whether the desk can enter missing decklists.
+    `mine` are the reader's own entrants, `free` whether there is no entry fee, `open_again` the keys of entrants with a
+    reopened decklist, `missing` whether the desk can enter missing decklists.
     """
 
     event: Event
@@ -135,9 +150,16 @@ def _is_free(event: Event) -> bool:
     return read_procedures(event.procedures).entry.kind == "free"
 
 
-def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None, invitation: str) -> EntrantRow:
+def _members(desk: _Desk, team: Entrant, lists: Lists) -> list[MemberRow]:
+    members = in_order(team) if desk.event.is_team_event else []
+    return [MemberRow(member, lists.get((team.pk, member.pk))) for member in members]
+
+
+def _row(desk: _Desk, entrant: Entrant, lists: Lists, invitation: str) -> EntrantRow:
     event, mine = desk.event, desk.mine
-    legal = decklist is not None and decklist.legal
+    decklist, members = lists.get((entrant.pk, None)), _members(desk, entrant, lists)
+    registered = [each.decklist for each in members] or [decklist]
+    legal = all(each is not None and each.legal for each in registered)
     can_submit_list = desk_can_enter_lists(event) or entrant.pk in desk.open_again or (desk.missing and not legal)
     dropped = entrant.status == Entrant.Status.DROPPED
     playing = entrant.status == Entrant.Status.REGISTERED
@@ -146,6 +168,7 @@ def _row(desk: _Desk, entrant: Entrant, decklist: Decklist | None, invitation: s
         entrant=entrant,
         state=ENTRANT_STATES[entrant.status],
         decklist=decklist,
+        members=members,
         can_check_in=checking_in and entrant.checked_in_at is None,
         can_undo_check_in=checking_in and entrant.checked_in_at is not None,
         can_drop=not dropped and event.status not in OVER,
@@ -191,8 +214,9 @@ def _sorted(event: Event, keys: Sequence[int], sort: str) -> list[int]:
     elif column == "here":
         marks = dict.fromkeys(every.filter(checked_in_at=None).values_list("pk", flat=True), 1)
     elif column == "list":
-        legal = current_lists(current_stage(event)).values_list("entrant", "legal")
-        marks = {key: 2 if is_legal else 1 for key, is_legal in legal}
+        legal = current_lists(current_stage(event)).order_by("legal").values_list("entrant", "legal")
+        for key, is_legal in legal:  # of a team, the list with faults comes first and counts
+            marks.setdefault(key, 2 if is_legal else 1)
     if sort.startswith("-"):
         by_name.reverse()
     return sorted(by_name, key=lambda key: marks.get(key, 0), reverse=sort.startswith("-"))
@@ -233,10 +257,19 @@ def _desk(
         "applied": event.applications.filter(status=Application.Status.WAITING).count(),
         "checking_in": event.status == Event.Status.CHECK_IN,
         "over": event.status in OVER,
-        "legal": current_lists(current_stage(event)).filter(legal=True).count(),
+        "legal": _with_legal_list(event),
         "here": every.filter(checked_in_at__isnull=False).count(),
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
+
+
+def _with_legal_list(event: Event) -> int:
+    """How many entrants have a legal decklist; of teams, those in which every member with a board has one."""
+    stage = current_stage(event)
+    if not event.is_team_event:
+        return current_lists(stage).filter(legal=True).count()
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    return playing.exclude(pk__in=no_legal_list(stage).values("pk")).count()
 
 
 def _listed(request: HttpRequest, event: Event, every: QuerySet[Entrant]) -> dict[str, Any]:
@@ -445,24 +478,26 @@ def staff_paper_list(request: SignedInRequest, event_id: str, entrant_id: str) -
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
         raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
+    members = in_order(entrant) if entrant.event.is_team_event else []
     initial = {"text": unread_list(entrant, request.user)}  # one that came in with the entry and cannot be read
-    form, not_saved = PaperListForm(request.POST or None, initial=initial), None
+    form, not_saved = PaperListForm(request.POST or None, initial=initial, members=members), None
     if request.method == "POST" and form.is_valid():
-        text = form.cleaned_data["text"]
-        save = partial(submit_decklist, entrant=entrant, by=request.user, now=now(), text=text)
+        text, member = form.cleaned_data["text"], form.member_chosen
+        save = partial(submit_decklist, entrant=entrant, member=member, by=request.user, now=now(), text=text)
         saved = save_list(request, entrant.event, text, save)
         if not isinstance(saved, NotSaved):
-            return _paper_list_saved(request, entrant, legal=saved.legal)
-        form, not_saved = PaperListForm(initial={"text": saved.draft.text}), saved
+            return _paper_list_saved(request, saved)
+        again = {"text": saved.draft.text, "member": form.cleaned_data.get("member")}
+        form, not_saved = PaperListForm(initial=again, members=members), saved
     context = {"event": entrant.event, "entrant": entrant, "form": form, "not_saved": not_saved}
     status = not_saved.status if not_saved else status_of(form)
     return render(request, "web/staff/paper_list.html", context, status=status)
 
 
-def _paper_list_saved(request: HttpRequest, entrant: Entrant, *, legal: bool) -> HttpResponse:
-    message = _("The list of %(name)s is registered.") if legal else _("The list of %(name)s has problems.")
-    messages.success(request, message % {"name": entrant.full_name})
-    return redirect("web:staff_entrants", entrant.event.public_id)
+def _paper_list_saved(request: HttpRequest, saved: Decklist) -> HttpResponse:
+    message = _("The list of %(name)s is registered.") if saved.legal else _("The list of %(name)s has problems.")
+    messages.success(request, message % {"name": saved.full_name})
+    return redirect("web:staff_entrants", saved.entrant.event.public_id)
 
 
 def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:
@@ -475,12 +510,15 @@ def staff_deck(request: HttpRequest, pk: int) -> HttpResponse:
         # Signing in may help: it may be the reader's own list.
         return redirect_to_login(request.get_full_path())
     event = decklist.entrant.event
-    versions = Decklist.objects.filter(entrant=decklist.entrant, stage=decklist.stage).order_by("-version")
-    if not reads_history(request.user, decklist.entrant):
+    whose = {"entrant": decklist.entrant, "member": decklist.member}
+    versions = Decklist.objects.filter(**whose, stage=decklist.stage).order_by("-version")
+    reads_all = reads_history(request.user, decklist)
+    if not reads_all:
         versions = versions.filter(pk=decklist.pk)
     context = {
         "event": event,
         "decklist": decklist,
+        "name": decklist.full_name if reads_all else decklist.name,
         "lines": lines_of(event, decklist),
         "versions": versions.only("pk", "version", "legal", "submitted_at"),
         "violations": describe(event, decklist.violations, get_language() or "en"),

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.events.entry_files import ENCODINGS, MAX_ADDRESS, MAX_BYTES, reading_of_names
+from tournaments.events.models import Member
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
 from tournaments.web.words.entrants import IMPORT_DELIMITERS, IMPORT_FIELDS
@@ -108,14 +109,29 @@ class EntryReadingForm(forms.Form):
 
 
 class PaperListForm(forms.Form):
-    """Type in a decklist at the desk."""
+    """Type in a decklist at the desk; that of one of the `members` of a team, if there are any."""
 
+    member = forms.ChoiceField(label=gettext_lazy("Player"))
     text = forms.CharField(
         label=gettext_lazy("Decklist"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy("One card per line, such as “2 Card name”. This becomes the version that counts."),
     )
+
+    def __init__(self, *args: Any, members: Sequence[Member] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.members = {member.person.public_id: member for member in members}
+        if members:
+            names = [(person, member.full_name) for person, member in self.members.items()]
+            choice_field(self, "member").choices = names
+        else:
+            del self.fields["member"]
+
+    @property
+    def member_chosen(self) -> Member | None:
+        """The member of the team whose list it is; None for a player."""
+        return self.members.get(self.cleaned_data.get("member", ""))
 
 
 class MergeEntrantsForm(forms.Form):

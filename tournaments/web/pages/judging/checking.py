@@ -45,11 +45,12 @@ def _open(request: SignedInRequest, round_: Round) -> list[DeckCheck]:
     if "table" not in request.POST:
         tables = DrawForm(request.POST).tables_or_none()
         return checks.draw_checks(round_=round_, tables=tables, by=request.user, now=now())
-    match = round_.matches.filter(table=ChooseForm(request.POST).table_or_none()).first()
+    chosen = ChooseForm(request.POST)
+    match = round_.matches.filter(table=chosen.table_or_none()).first()
     if match is None:
         raise InvalidInput("audience_invalid", _("No round is being played at this table."))
     match.round = round_  # saves a query: this one has its stage and event loaded
-    return checks.check_table(match=match, by=request.user, now=now())
+    return checks.check_table(match=match, board=chosen.board_or_none(), by=request.user, now=now())
 
 
 @login_required
@@ -63,7 +64,7 @@ def deck_check(request: SignedInRequest, check_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             checks.finish_check(check=check, by=request.user, now=at, **form.said())
-            messages.success(request, _("The deck of %(name)s is checked.") % {"name": check.entrant.full_name})
+            messages.success(request, _("The deck of %(name)s is checked.") % {"name": check.full_name})
             return redirect("web:deck_check", check_id)
     context = _check(event, check, form)
     return render(request, "web/judge/check.html", context, status=422 if form.errors else 200)

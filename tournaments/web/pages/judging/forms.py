@@ -1,6 +1,6 @@
 """Forms for judge calls, penalties, reopened decklists and deck checks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.common.refusals import InvalidInput
+from tournaments.events.models import Member
 from tournaments.judging.checks import MOST_COPIES, MOST_OTHERS, MOST_TABLES
 from tournaments.judging.infractions import LADDER
 from tournaments.judging.models import Call
@@ -93,17 +94,28 @@ class PenaltyForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    """Reopen a decklist, with a reason and a penalty."""
+    """Reopen a decklist, that of one of the `members` of a team if there are any, with a reason and a penalty."""
 
+    member = forms.ChoiceField(label=gettext_lazy("Player"))
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
     infraction = forms.ChoiceField(label=gettext_lazy("Infraction"))
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     when = forms.ChoiceField(label=gettext_lazy("It counts in"), choices=list(WHENS.items()))
 
-    def __init__(self, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, data: Mapping[str, Any] | None = None, members: Sequence[Member] = ()) -> None:
         super().__init__(data, auto_id="reopen_%s")
+        self.members = {member.person.public_id: member for member in members}
+        if members:
+            choice_field(self, "member").choices = [(key, each.full_name) for key, each in self.members.items()]
+        else:
+            del self.fields["member"]
         choice_field(self, "infraction").choices = [(name, INFRACTIONS[name]) for name in LADDER["deck"]]
         choice_field(self, "level").choices = level_choices()
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The arguments of `reopen_with_penalty`."""
+        return {**self.cleaned_data, "member": self.members.get(self.cleaned_data.get("member", ""))}
 
 
 def level_choices() -> list[Any]:
@@ -122,13 +134,18 @@ class DrawForm(forms.Form):
 
 
 class ChooseForm(forms.Form):
-    """The table to check."""
+    """The table to check, and in a team match the board if it is only one."""
 
     table = forms.IntegerField(label=gettext_lazy("Table"), min_value=1, max_value=9999)
+    board = forms.IntegerField(label=gettext_lazy("Board"), min_value=1, max_value=99, required=False)
 
     def table_or_none(self) -> int:
         """The number of the table, or 0 if the input is invalid; no table has that number."""
         return self.cleaned_data["table"] if self.is_valid() else 0
+
+    def board_or_none(self) -> int | None:
+        """The number of the board; None for all boards."""
+        return self.cleaned_data["board"] if self.is_valid() else None
 
 
 class CheckForm(forms.Form):

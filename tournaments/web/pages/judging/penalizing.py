@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput
-from tournaments.decks.selectors import reopened
+from tournaments.decks.selectors import reopened, reopened_members
 from tournaments.decks.services import AFTER_LOCK, close_list
 from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
-from tournaments.events.models import Entrant
+from tournaments.events.models import Entrant, Member
 from tournaments.events.selectors import current_stage, named_in
+from tournaments.events.teams import in_order, member_named
 from tournaments.judging.access import is_head_judge, penalty_for_judge
 from tournaments.judging.penalties import give_penalty, reopen_with_penalty, withdraw_penalty
 from tournaments.judging.selectors import (
@@ -97,10 +98,23 @@ def _page(request: HttpRequest, entrant: Entrant, form: PenaltyForm, status: int
         "elsewhere": _elsewhere(request, entrant),
         "effects": effect_words(event, effects),
         "reopens": may(request.user, event, "reopen_list") and event.status in AFTER_LOCK,
-        "list_open": entrant.pk in reopened(event),
-        "reopen_form": ReopenForm(),
+        "open_lists": _open_lists(entrant),
+        "reopen_form": ReopenForm(members=_members(entrant)),
     }
     return render(request, "web/judge/penalty.html", context, status=status)
+
+
+def _members(entrant: Entrant) -> list[Member]:
+    """The members of a team; nobody for a player."""
+    return in_order(entrant) if entrant.event.is_team_event else []
+
+
+def _open_lists(entrant: Entrant) -> list[Member | None]:
+    """The members of a team whose lists are open again, or None for the list of a player, if it is."""
+    if entrant.event.is_team_event:
+        opened = reopened_members(entrant.event)
+        return [member for member in in_order(entrant) if member.pk in opened]
+    return [None] if entrant.pk in reopened(entrant.event) else []
 
 
 def _elsewhere(request: HttpRequest, entrant: Entrant) -> list[PenaltyLine]:
@@ -126,10 +140,10 @@ def penalty_withdraw(request: SignedInRequest, penalty_id: str) -> HttpResponse:
 def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     """Reopen a player's decklist for one new version, with a reason and a penalty."""
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
-    form = ReopenForm(request.POST)
+    form = ReopenForm(request.POST, _members(entrant))
     if not form.is_valid():
         raise InvalidInput("reason_missing", _("Give a reason."))
-    reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.cleaned_data)
+    reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.said)
     messages.success(request, _("The list of %(name)s is open for one version.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)
 
@@ -139,6 +153,8 @@ def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
 def list_close(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     """Close a reopened decklist without a new version."""
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
-    close_list(entrant=entrant, by=request.user, now=now())
+    wanted = request.POST.get("member", "")
+    member = member_named(entrant, wanted) if wanted else None
+    close_list(entrant=entrant, member=member, by=request.user, now=now())
     messages.success(request, _("The list of %(name)s is closed.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)

@@ -1,10 +1,11 @@
 """A player's own pages (seat, decklist, pool, result), and all player actions from registering to dropping."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -39,7 +40,7 @@ from tournaments.decks.selectors import (
 from tournaments.decks.services import register_pool, submit_decklist
 from tournaments.events import services as events
 from tournaments.events.access import event_for_viewer, own_entrants, readers_of
-from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.overlaps import overlaps_of_entrants
 from tournaments.events.procedures import ending, read_procedures
 from tournaments.events.selectors import current_stage
@@ -85,12 +86,16 @@ from tournaments.web.words.procedures import ending_words
 class Own:
     """The reader's own entrant that a page is about.
 
-    `?entrant=` chooses among several, as a guardian may have; the first one is the default.
+    `?entrant=` chooses among several, as a guardian may have; the first one is the default. In a team, `?member=`
+    chooses in the same way among the account's `members` (by the public id of the person): `member` is whose decklist
+    the page shows.
     """
 
     event: Event
     entrant: Entrant
     all: list[Entrant]
+    member: Member | None = None
+    members: Sequence[Member] = ()
 
     @property
     def several(self) -> bool:
@@ -99,8 +104,11 @@ class Own:
 
     @property
     def query(self) -> str:
-        """The query string of this entrant's pages; "" if the account has only one entrant."""
-        return f"?entrant={self.entrant.public_id}" if self.several else ""
+        """The query string of this entrant's pages; "" if the account has only one entrant, and one member in it."""
+        chosen = {"entrant": self.entrant.public_id} if self.several else {}
+        if self.member and len(self.members) > 1:
+            chosen["member"] = self.member.person.public_id
+        return f"?{urlencode(chosen)}" if chosen else ""
 
     def page(self, name: str) -> HttpResponse:
         """Redirect to one of this entrant's pages, by URL name."""
@@ -108,14 +116,29 @@ class Own:
 
 
 def _own(request: HttpRequest, event_id: str) -> Own:
-    """The account's entrant at an event; 404 if it does not play there, or `?entrant=` is not one of its own."""
+    """The account's entrant at an event; 404 if it does not play there, or the address names another's."""
     event = event_for_viewer(request.user, event_id)
     entrants = own_entrants(request.user, event)
     wanted = request.GET.get("entrant", "")
     for entrant in entrants:
         if wanted in ("", entrant.public_id):
-            return Own(event, entrant, entrants)
+            members = _own_members(request, entrant) if event.is_team_event else []
+            return Own(event, entrant, entrants, _chosen(request, members), members)
     raise Http404
+
+
+def _own_members(request: HttpRequest, team: Entrant) -> list[Member]:
+    members = team.member_set.filter(person__account=request.user).order_by("pk")  # type: ignore[misc]  # signed in
+    return list(members)
+
+
+def _chosen(request: HttpRequest, members: Sequence[Member]) -> Member | None:
+    """The member that the address names, or the first one; None outside of teams."""
+    wanted = request.GET.get("member", "")
+    found = next((member for member in members if wanted in ("", member.person.public_id)), None)
+    if members and found is None:
+        raise Http404
+    return found
 
 
 def _collected(own: Own) -> Own:
@@ -158,7 +181,7 @@ def _me(own: Own, user: Any) -> dict[str, Any]:
         **_lists_shown(own, at),
         "rank": _final_rank(own, user),
         "round": round_,
-        **_match_shown(entrant, match, there),
+        **_match_shown(entrant, match, there, user),
         "board_boxes": board_boxes(match, user) if match else [],
         "own_board": own_boards(round_, user).get(entrant.pk) if round_ and event.has_boards else None,
         "clock": getattr(round_, "clock", None),
@@ -184,18 +207,18 @@ def _lists_shown(own: Own, at: datetime) -> dict[str, Any]:
     event, entrant = own.event, own.entrant
     asks_list = event.lists == Event.Lists.REQUIRED
     return {
-        "decklist": current_list(entrant, current_stage(event)),
-        "can_submit_list": can_submit_list(entrant, at),
+        "decklist": current_list(entrant, current_stage(event), own.member),
+        "can_submit_list": can_submit_list(entrant, at, member=own.member),
         "collects_lists": event.lists != Event.Lists.NONE,
         "asks_list": asks_list,
         "to_do": _to_do(own, asks_list=asks_list),
-        "open_late": is_open_late(entrant),
+        "open_late": is_open_late(entrant, own.member),
         "can_register_pool": can_register_pool(entrant, at),
         **_limited(own),
     }
 
 
-def _match_shown(entrant: Entrant, match: Match | None, there: Collection[str]) -> dict[str, Any]:
+def _match_shown(entrant: Entrant, match: Match | None, there: Collection[str], user: Any) -> dict[str, Any]:
     """What the seat page shows of the entrant's match; `there` names which of `FEW_HAVE` have to be read."""
     seats = list(match.seats.all()) if match else []
     seat = next((seat for seat in seats if seat.entrant_id == entrant.pk), None)
@@ -204,7 +227,7 @@ def _match_shown(entrant: Entrant, match: Match | None, there: Collection[str]) 
         "opponents": [other for other in seats if other is not seat],
         "seat": seat,
         "seats": seats,
-        "lists": lists_exchanged(match) if match else {},
+        "lists": lists_exchanged(match, user) if match else {},
         "chooser": chooser_of(match) if match else None,
         "box": report_box(match, seat) if match and seat and len(seats) > 1 else None,
         **call_panel(match, waits="calls" in there),
@@ -384,7 +407,7 @@ def deck(request: SignedInRequest, event_id: str) -> HttpResponse:
     if not form.is_valid():
         return show(request, "web/player/deck.html", _deck(own, form), status=422)
     text = form.cleaned_data["list"]
-    save = partial(submit_decklist, entrant=own.entrant, text=text, by=request.user, now=now())
+    save = partial(submit_decklist, entrant=own.entrant, member=own.member, text=text, by=request.user, now=now())
     kept = save_list(request, own.event, text, save)
     if isinstance(kept, NotSaved):
         return show(request, "web/player/deck.html", _deck(own, not_saved=kept), status=kept.status)
@@ -412,9 +435,9 @@ def _list_form(own: Own, text: str, not_saved: NotSaved | None) -> DeckForm:
 def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = None) -> dict[str, Any]:
     event, entrant = own.event, own.entrant
     stage = current_stage(event)
-    versions = list(lists_of(entrant, stage))
+    versions = list(lists_of(entrant, stage, own.member))
     decklist = versions[0] if versions else None
-    open_ = can_submit_list(entrant, now())
+    open_ = can_submit_list(entrant, now(), member=own.member)
     return {
         "event": event,
         "own": own,
@@ -426,8 +449,9 @@ def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = N
         "form": (form or _list_form(own, decklist.text if decklist else "", not_saved)) if open_ else None,
         "not_saved": not_saved,
         "open": open_,
-        "open_late": is_open_late(entrant),
+        "open_late": is_open_late(entrant, own.member),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
+        "team_limit": stage.team_deck_limit if event.is_team_event else None,
         **_limited(own),
     }
 

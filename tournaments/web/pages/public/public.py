@@ -272,10 +272,13 @@ def _entered(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 
 def _open_lists(event: Event, request: HttpRequest) -> dict[int, int]:
-    """The keys of the current decklists by entrant key; empty unless this reader may see all of them."""
+    """The keys of the current decklists by entrant key; empty unless this reader may see all of them.
+
+    Without those of teams, which have several: the page of all decklists lists them.
+    """
     if not lists_are_open(event, readers_of(request.user, event)):
         return {}
-    return dict(current_lists(current_stage(event)).values_list("entrant", "pk"))
+    return dict(current_lists(current_stage(event)).filter(member=None).values_list("entrant", "pk"))
 
 
 @dataclass(frozen=True)
@@ -478,7 +481,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "match": shown,
         "round": shown.round,
         "seats": seats,
-        "lists": lists_exchanged(shown) if seat else {},
+        "lists": lists_exchanged(shown, request.user) if seat else {},
         "chooser": chooser_of(shown),
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
         "seat": seat,

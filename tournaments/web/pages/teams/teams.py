@@ -17,11 +17,12 @@ from tournaments.accounts.guardians import person_for_guardian, persons_of
 from tournaments.accounts.services import own_person
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
+from tournaments.decks.selectors import team_lists
 from tournaments.events import teams
 from tournaments.events.access import event_for_staff, may
 from tournaments.events.models import Entrant, Event
 from tournaments.events.registration import asks_something
-from tournaments.events.selectors import incomplete_teams
+from tournaments.events.selectors import current_stage, incomplete_teams
 from tournaments.events.teams import BEFORE_START, captain_of, in_order, team_address, teams_of
 from tournaments.play import services as play
 from tournaments.web.form_tokens import accepted_once
@@ -183,6 +184,7 @@ def _team_page(request: SignedInRequest, found: Entrant, status: int = 200) -> H
         "event": event,
         "team": found,
         "members": members,
+        **_lists(event, found, acts=acts),
         "free": teams.free_boards(event, members),
         "mine": {member.pk for member in members if member.person.account_id == request.user.pk},
         "acts": acts,
@@ -195,6 +197,15 @@ def _team_page(request: SignedInRequest, found: Entrant, status: int = 200) -> H
         "over": event.status in OVER,
     }
     return render(request, "web/player/team.html", context, status=status)
+
+
+def _lists(event: Event, found: Entrant, *, acts: bool) -> dict[str, Any]:
+    """Whose decklists are registered, for the captain and the desk, and the limit that they share. No cards."""
+    if event.lists == Event.Lists.NONE:
+        return {"collects_lists": False}
+    stage = current_stage(event)
+    registered = {decklist.member_id: decklist for decklist in team_lists(found, stage)} if acts else {}
+    return {"collects_lists": True, "lists": registered, "team_limit": stage.team_deck_limit}
 
 
 @never_cache
