@@ -16,7 +16,7 @@ from tournaments.api.serializers.payments import (
     PriceSerializer,
     RefundInput,
     RefundSerializer,
-    StartInput,
+    StartPaymentInput,
 )
 from tournaments.api.throttles import PaymentThrottle
 from tournaments.events.access import entrant_for_player, entrant_for_staff, event_for_staff, event_for_viewer
@@ -100,7 +100,7 @@ class Payments(Resource):
         "POST",
         f"{ENTRANT}payments/",
         name="entrant_payments",
-        takes=StartInput,
+        takes=StartPaymentInput,
         answers=PaymentSerializer,
         status=201,
         scopes=(PLAY,),

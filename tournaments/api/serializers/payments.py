@@ -109,7 +109,7 @@ class PayInput(Input):
     code = serializers.CharField(max_length=60, required=False, allow_blank=True)
 
 
-class StartInput(PayInput):
+class StartPaymentInput(PayInput):
     """What is paid, and through which provider: `stripe`, `paypal`; the first of the site if it is left out."""
 
     provider = serializers.CharField(max_length=20, required=False, allow_blank=True)
