@@ -27,6 +27,7 @@ def steps() -> dict[str, list[str]]:
         "django": [python, "manage.py", "check", "--fail-level", "WARNING"],
         "migrations": [python, "manage.py", "makemigrations", "--check", "--dry-run"],
         "messages": [python, "-m", "tournaments.locale.messages", "check"],
+        "glossary": [python, "-m", "tools.glossary"],
         "djade": [tool("djade"), "--target-version", "5.2", "--check", *templates],
         "deptry": [tool("deptry"), "."],
         "docs": [python, "-m", "pytest", "-q", "tests/contracts/test_docs.py", "-p", "no:randomly"],

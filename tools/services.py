@@ -27,7 +27,8 @@ BASE = Path(__file__).resolve().parents[1]
 PATIENCE = 60.0  # seconds a server may take to answer
 TESTS = ("-m", "pytest", "-rfEs", "-p", "tests.strict_skips")
 SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "20", "-m")
-PURE = ("--ignore", "tests/engine", "--ignore", "tests/swiss")  # they use no services, and `make test` has run them
+# They use no services, and `make test` has run them.
+PURE = tuple(f"--ignore=tests/{folder}" for folder in ("boards", "engine", "swiss"))
 # The first session creates its database by migrations, as an installation does; the other from the models, faster.
 SESSIONS = ((*SIDE_BY_SIDE, "not slow", *PURE), (*SIDE_BY_SIDE, "slow", "--no-migrations"))
 

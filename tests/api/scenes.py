@@ -194,6 +194,7 @@ class Scene:
             "board": {"report": self.board_report.pk if self.board_report else 0},
             "pair": dict(zip(("first", "second"), ids, strict=False)),
             "event_of": {"event": self.event.public_id},
+            "owning club": {"club": self.club},
             "club role": {"email": str(self.cast.stranger.email), "role": "judge"},
             "new owner": {"email": str(self.cast.stranger.email), "stay": True},
             "series": {
@@ -439,6 +440,13 @@ def saved(cast: Cast) -> Scene:
     return scene
 
 
+def saved_with_club(cast: Cast) -> Scene:
+    """A draft event whose format the organizer has saved, and a club of the organizer."""
+    scene = saved(cast)
+    scene.club = clubs.create_club(name="Card Club", by=cast.organizer, now=NOW).public_id
+    return scene
+
+
 def checking_in(cast: Cast) -> Scene:
     """An event in check-in."""
     scene = registering(cast)
@@ -676,6 +684,13 @@ def with_cards(cast: Cast) -> Scene:
         if not scene.catalogue:
             scene.catalogue = keep_upload(upload=upload, now=clock.now()).pk
     scene.cards = upload.public_id
+    return scene
+
+
+def with_cards_and_club(cast: Cast) -> Scene:
+    """The organizer has a catalogue that no event uses, and a club."""
+    scene = with_cards(cast)
+    scene.club = clubs.create_club(name="Card Club", by=cast.organizer, now=NOW).public_id
     return scene
 
 

@@ -75,6 +75,7 @@ class Convention:
         return {"games": self.rng.choice(GAMES)}
 
 
+@pytest.mark.slow
 def test_a_convention_is_played_to_its_end_through_the_api_alone(cast: Cast) -> None:
     held = Convention(Desk(token_client(cast.organizer, "read", "organize")))
     teams, swiss = held.add("Teams", TEAMS, 0), held.add("Swiss", PLAYERS, 1)

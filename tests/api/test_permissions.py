@@ -514,6 +514,16 @@ ROUTES = [
         "scorekeeper",
     ),
     Route("format", "delete", "formats/{format}/", scenes.saved, "organizer", 204, ("organize",)),
+    Route(
+        "format_club",
+        "put",
+        "formats/{format}/club/",
+        scenes.saved_with_club,
+        "organizer",
+        200,
+        ("organize",),
+        "owning club",
+    ),
     Route("ledger", "get", "events/{event}/ledger/", scenes.registering, "judge", 200, anonymous=404),
     _public("standings", "events/{event}/standings/", scenes.settled),
     _public("final", "events/{event}/final/", scenes.settled),
@@ -1159,6 +1169,16 @@ ROUTES = [
     ),
     Route("own_catalogues", "get", "catalogues/", scenes.with_cards, "organizer", 200, stranger=200),
     Route("own_catalogue", "get", "catalogues/{catalogue}/", scenes.with_cards, "organizer", 200),
+    Route(
+        "catalogue_club",
+        "put",
+        "catalogues/{catalogue}/club/",
+        scenes.with_cards_and_club,
+        "organizer",
+        200,
+        ("organize",),
+        "owning club",
+    ),
     Route("own_catalogue", "delete", "catalogues/{catalogue}/", scenes.with_cards, "organizer", 204, ("organize",)),
     Route(
         "catalogue_uploads",
@@ -1377,6 +1397,7 @@ def others_are_kept_out(route: Route, scene: Scene, cast: Cast) -> None:
         assert call(token_client(other, *ALL_SCOPES), route, scene).status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", dict.fromkeys(route.scene for route in ROUTES), ids=lambda make: make.__name__)
 def test_a_route_works_only_for_the_right_role_and_matches_the_schema(
     make: Callable[[Cast], Scene], cast: Cast, subtests: pytest.Subtests

@@ -51,7 +51,7 @@ def test_the_button_starts_one_check_and_the_page_shows_its_progress(cast: Cast,
     assert waiting() == 1
     jobs.run_due(clock.now())
     shown = text(signed_in(cast.organizer).get(page))
-    assert "No fault was found in what was checked." in shown and "Verify now" in shown
+    assert "No problems were found in what was checked." in shown and "Verify now" in shown
     assert state_of_check(event).state == "done"
 
 

@@ -97,13 +97,13 @@ def test_the_public_page_shows_what_was_checked_and_only_staff_see_the_faults(ca
     assert "has not been checked yet" in text(Client().get(page))
     check_events(now=clock.now())
     public = text(Client().get(page))
-    assert "No fault was found in what was checked." in public and "Up to ledger entry" in public
+    assert "No problems were found in what was checked." in public and "Up to ledger entry" in public
     assert "the games were not replayed" in public or "Move logs" not in public
     tamper()
     Check.objects.all().delete()
     check_events(now=clock.now())
     public, staff = text(Client().get(page)), text(signed_in(cast.judge).get(page))
-    assert "2 faults were found" in public and "points_differ" not in public
+    assert "2 problems were found" in public and "points_differ" not in public
     assert "points_differ" in staff
     assert "points_differ" not in text(signed_in(cast.player).get(page))
     assert "points_differ" not in text(signed_in(cast.stranger).get(page))
@@ -112,11 +112,11 @@ def test_the_public_page_shows_what_was_checked_and_only_staff_see_the_faults(ca
 def test_the_staff_page_of_the_event_shows_that_faults_were_found(cast: Cast, event: Event) -> None:
     desk = address("staff", event.public_id)
     check_events(now=clock.now())
-    assert "A check of this event found faults" not in text(signed_in(cast.organizer).get(desk))
+    assert "A check of this event found problems" not in text(signed_in(cast.organizer).get(desk))
     tamper()
     Check.objects.all().delete()
     check_events(now=clock.now())
-    assert "A check of this event found faults" in text(signed_in(cast.organizer).get(desk))
+    assert "A check of this event found problems" in text(signed_in(cast.organizer).get(desk))
 
 
 def test_the_page_shows_the_signed_head_and_the_site_publishes_its_keys(event: Event) -> None:

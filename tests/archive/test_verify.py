@@ -245,6 +245,7 @@ TAMPERED: list[tuple[Callable[[], None], set[str]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tamper", "expected"), TAMPERED, ids=[change.__name__ for change, _codes in TAMPERED])
 def test_changes_made_with_sql_are_found(event: Event, tamper: Callable[[], None], expected: set[str]) -> None:
     tamper()

@@ -195,7 +195,7 @@ def test_a_judge_opens_the_repaired_log_with_one_click(cast: Cast, slipped: Move
     best = report["repairs"][0]
     assert (best["kind"], best["reaches_end"]) == ("swapped", True)
     page = text(judge.get(address("audit", slipped.public_id)))
-    assert "Or a slip in the log" in page and "written down in the wrong order" in page
+    assert "Or a mistake in the log" in page and "written down in the wrong order" in page
     assert "not a proof" in page and "Open the repaired log" in page
     form = address("what_if", slipped.public_id, best["n"])
     assert f'action="{form}"' in page
@@ -222,7 +222,7 @@ def test_an_api_client_reads_the_repairs_of_a_report_and_opens_one(cast: Cast, s
 @pytest.mark.parametrize(
     ("language", "heading", "sentence"),
     [
-        ("fr", "Ou une erreur dans la feuille", "ont été notés dans le mauvais ordre"),
+        ("fr", "Ou une erreur dans le journal", "ont été notés dans le mauvais ordre"),
         ("it", "O un errore nel registro", "sono state annotate nell"),
     ],
 )
@@ -237,7 +237,7 @@ def test_repairs_are_shown_in_the_language_of_the_page(
 
 def test_players_see_the_repairs_of_their_log_but_cannot_open_a_branch(cast: Cast, slipped: MoveLog) -> None:
     page = text(signed_in(cast.player).get(address("audit", slipped.public_id)))
-    assert "Or a slip in the log" in page
+    assert "Or a mistake in the log" in page
     assert "Open the repaired log" not in page
 
 
@@ -245,7 +245,7 @@ def test_an_old_report_without_repairs_is_still_shown(cast: Cast, slipped: MoveL
     del slipped.audit.report["repairs"]
     slipped.audit.save()
     page = text(signed_in(cast.judge).get(address("audit", slipped.public_id)))
-    assert "Or a slip in the log" not in page
+    assert "Or a mistake in the log" not in page
 
 
 def test_only_judges_who_do_not_play_can_see_branches(cast: Cast, log: MoveLog) -> None:

@@ -270,6 +270,6 @@ def test_page_and_api_warn_that_a_replay_withdraws_the_next_round(cast: Cast) ->
     assert (answer.status_code, answer.json()["code"]) == (409, "affects_later")
     sent = {"decision": "replay", "reason": "So.", "state": disputes.state_of(match)}
     shown = text(client.post(page, sent))
-    assert "The next round, in which nothing was done, is taken back" in shown
+    assert "The next round, in which nothing has happened yet, is undone" in shown
     assert client.post(page, {**sent, "acknowledged": "True"}).status_code == 302
     assert match.round.stage.rounds.count() == 1

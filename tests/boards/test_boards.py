@@ -84,6 +84,7 @@ def outline(page: str) -> Outline:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", WORDS)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_board_of_every_game_is_drawn_throughout_a_game(game: str, language: str) -> None:
@@ -175,7 +176,7 @@ def test_lasting_effects_and_pending_choices_name_their_cards() -> None:
     board["pending"] = {"by": "A", "options": ["B/field/1", "yes", "X-1"], "optional": True, "rule": "LOG-answer"}
     assert read_board(board, PLAYERS).told == (
         "Lasts: Chien de Scorie (A, Field 1), bonus ATK +2 (until the end of turn 3)",
-        "Choice awaited of Player 1 (LOG-answer): Chien de Scorie (B, Field 1) · yes · Chien de Scorie",
+        "Waiting for a choice by Player 1 (LOG-answer): Chien de Scorie (B, Field 1) · yes · Chien de Scorie",
     )
 
 

@@ -50,6 +50,7 @@ def answered(table: Table, move: dict[str, Any], rng: random.Random) -> dict[str
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", engine.games())
 def test_every_legal_move_can_be_tapped_and_is_then_accepted(name: str) -> None:
     for seed in range(2):

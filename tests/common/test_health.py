@@ -14,7 +14,7 @@ from tournaments.common import clock, jobs
 from tournaments.common.models import Job
 from tournaments.common.proxies import client_address
 
-WAITS = "Nothing has worked in the background"
+WAITS = "No background job has run"
 
 
 def ask(minutes: int) -> None:

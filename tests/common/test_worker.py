@@ -11,6 +11,7 @@ from tournaments.common.models import Job
 __all__ = ["queue"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_killed_three_times_while_jobs_arrive_loses_none(queue: dict[str, str]) -> None:
     """Each kill hits the two jobs that the worker's two processes are halfway through, mostly the same as before."""
@@ -39,6 +40,7 @@ def test_a_worker_killed_three_times_while_jobs_arrive_loses_none(queue: dict[st
     assert sum(asked.values_list("attempts", flat=True)) >= 6
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("queue", ["files"], indirect=True)
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_a_refused_choice_is_explained_on_the_page(cast: Cast) -> None:
     event, own = an_event(cast), imported()
     Event.objects.filter(pk=event.pk).update(status=Event.Status.RUNNING)
     answer = signed_in(cast.organizer).post(address("staff_cards", event.public_id), {"sha256": own.sha256})
-    assert answer.status_code == 409 and "this step is not open now" in text(answer)
+    assert answer.status_code == 409 and "this step is no longer possible" in text(answer)
 
 
 def test_the_shipped_catalogue_is_the_default(cast: Cast) -> None:

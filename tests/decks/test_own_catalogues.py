@@ -125,7 +125,7 @@ def test_the_linter_reports_problems_by_card(cast: Cast) -> None:
     (problem,) = made.report["problems"]
     assert (problem["code"], problem["card"]) == ("TEXT-ONLY", "A-1")
     page = text(signed_in(cast.organizer).get(address("catalogue", made.pk)))
-    assert "a game waits for a ruling there" in page and "A-1" in page
+    assert "a game stops there for a ruling" in page and "A-1" in page
 
 
 def test_every_card_is_either_played_by_the_engine_or_left_to_rulings(cast: Cast) -> None:

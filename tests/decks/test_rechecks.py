@@ -208,9 +208,9 @@ def test_a_new_version_names_the_events_that_have_an_older_one(cast: Cast) -> No
     second = imported(without("DEMO-SAF-001"))
     Catalogue.objects.filter(pk=second.pk).update(owner=cast.organizer, shared=False, version=2)
     second.refresh_from_db()
-    assert list(events_behind(second)) == [event]
+    assert list(events_behind(second, cast.organizer)) == [event]
     assert event.name in text(signed_in(cast.organizer).get(address("catalogue", second.pk)))
-    assert list(events_behind(first)) == []
+    assert list(events_behind(first, cast.organizer)) == []
 
 
 def test_a_new_event_gets_the_newest_cards_of_its_game_and_says_so(cast: Cast) -> None:

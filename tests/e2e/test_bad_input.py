@@ -63,14 +63,14 @@ def test_an_unreadable_decklist_names_the_line_and_keeps_the_input(player: Page,
 
 def test_a_decklist_of_70_kib_is_refused_with_a_message(player: Page, deck_page: str, tmp_path: Path) -> None:
     submit_list(player, deck_page, LARGE)
-    expect(player.get_by_role("alert")).to_contain_text("A decklist is at most 64 KiB of text.")
+    expect(player.get_by_role("alert")).to_contain_text("A decklist can have 64 KiB of text at most.")
     expect(player.get_by_label("Your list")).to_have_value(LARGE)
     file = tmp_path / "list.txt"
     file.write_text(LARGE)
     player.goto(deck_page)
     player.get_by_label("or a text file").set_input_files(file)
     player.get_by_role("button", name="Submit").click()
-    expect(player.get_by_role("alert")).to_contain_text("A decklist is at most 64 KiB of text.")
+    expect(player.get_by_role("alert")).to_contain_text("A decklist can have 64 KiB of text at most.")
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_publishing_in_two_tabs_is_refused_in_the_second(demo: Demonstration, br
     first.get_by_role("button", name="Publish", exact=True).click()
     expect(first.get_by_text("The pairings of round 1 are published.")).to_be_visible()
     second.get_by_role("button", name="Publish", exact=True).click()
-    expect(second.get_by_role("alert")).to_contain_text("These pairings are published or were thrown away.")
+    expect(second.get_by_role("alert")).to_contain_text("These pairings have been published or discarded.")
     second.get_by_role("link", name="Back").click()
     expect(second.get_by_role("button", name="Start the clock")).to_be_visible()
     expect(second.locator(".desk-row")).to_have_count(2)
@@ -141,8 +141,8 @@ def test_confirming_a_report_that_was_corrected_meanwhile_is_refused(
     expect(player.get_by_text("You reported 2–1")).to_be_visible()
 
     opponent.get_by_role("button", name="That is right").click()
-    expect(opponent.get_by_role("alert")).to_contain_text("The report changed meanwhile: look at it again.")
+    expect(opponent.get_by_role("alert")).to_contain_text("The report has changed in the meantime: look at it again.")
     expect(opponent.locator("#report-box .score")).to_have_text("1–2")
     opponent.get_by_role("button", name="That is right").click()
-    expect(opponent.get_by_text("Both of you agree: the result counts.")).to_be_visible()
+    expect(opponent.get_by_text("You both agree: the result counts.")).to_be_visible()
     opponent.context.close()

@@ -48,7 +48,7 @@ def test_an_event_comes_over_is_paired_and_goes_out_again(
     expect(page.get_by_text("Choose a file, or paste a text.")).to_be_visible()
     page.get_by_label("Or paste the text").fill('{"cards": []}')
     page.get_by_role("button", name="See what is in it").click()
-    expect(page.get_by_text("This is not a kind of file that can be read here")).to_be_visible()
+    expect(page.get_by_text("This kind of file cannot be read here")).to_be_visible()
     look("unknown")
 
     uploaded(page, "melee.csv", next(each for each in WITH_BYES if each.name == "melee").write(FIELD))

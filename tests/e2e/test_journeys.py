@@ -29,7 +29,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("First name or nickname").fill(name)
     page.get_by_label("E-mail address").fill(f"{name.lower()}@example.com")
     page.get_by_label("Password").fill(PASSWORD)
-    press(page, "Make my account")
+    press(page, "Create my account")
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
 
@@ -52,14 +52,14 @@ def an_invited(demo: Demonstration, browser: Browser, organizer: Page, name: str
     organizer.goto(demo.event + "staff/team/")
     invite = organizer.get_by_role("region", name="Invite by link")
     invite.get_by_label("Role").select_option(label=role)
-    press(organizer, "Make the link")
+    press(organizer, "Create link")
     link = invite.get_by_role("listitem").filter(has_text=role).locator("code").first.inner_text()
     page = a_page(browser, demo.site)
     page.goto("/" + link.split("/", 3)[3])
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
     sign_up(page, name)
-    press(page, "Take the role")
-    expect(page.get_by_text("You belong to the team now.")).to_be_visible()
+    press(page, "Accept role")
+    expect(page.get_by_text("You are now on the staff.")).to_be_visible()
     return page
 
 
@@ -158,9 +158,9 @@ def test_an_organizer_gets_from_import_to_cut_and_final_standings(
     page.get_by_text("Add a stage").click()
     plan = page.locator("details", has=page.get_by_text("Add a stage"))
     plan.get_by_label("Structure").select_option(label="Single elimination")
-    plan.get_by_label("How many come in").fill("2")
+    plan.get_by_label("How many qualify for it").fill("2")
     press(page, "Add stage")
-    expect(page.get_by_text("The stage is planned.")).to_be_visible()
+    expect(page.get_by_text("Stage added.")).to_be_visible()
     page.goto(event + "staff/")
     page.locator("#confirm-next summary").click()
     page.locator("#confirm-next").get_by_role("button").click()

@@ -179,7 +179,7 @@ def play_the_rounds(day: Day, browser: Browser) -> None:
         day.shown_at(path)
     day.in_bulk(RESULTS, left=1)
     day.open("staff/rounds/1/results/")
-    page.get_by_label("Table number, or a part of a name").fill("1")
+    page.get_by_label("Table number, or part of a name").fill("1")
     page.keyboard.press("Enter")
     page.keyboard.press("7")
     expect(page.locator("#entries")).to_contain_text("Table 1:")
@@ -211,7 +211,7 @@ def cut(day: Day) -> None:
     day.page.get_by_text("Add a stage").click()
     planned = day.page.locator("#new-stage")
     planned.get_by_label("Structure").select_option("single_elimination")
-    planned.get_by_label("How many come in").fill(str(TOP))
+    planned.get_by_label("How many qualify for it").fill(str(TOP))
     day.press("Add stage")
     day.next("Start")
     for number in (3, 4, 5):

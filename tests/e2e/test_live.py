@@ -173,7 +173,7 @@ def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstrat
     assert timer.evaluate("(element) => element.scrollWidth <= element.clientWidth")
     screen.evaluate("window.loadedOnce = true")
 
-    lost = screen.get_by_text("No network: the clock goes on counting.")
+    lost = screen.get_by_text("No network: the clock keeps running.")
     screen.context.set_offline(True)
     shown = timer.inner_text()
     expect(timer).not_to_have_text(shown)
@@ -347,12 +347,12 @@ def test_a_pile_of_slips_can_be_entered_by_keyboard_alone(demo: Demonstration, b
 
     desk.keyboard.type("997")
     desk.keyboard.press("Enter")
-    expect(desk.get_by_text("No table is called “997”.")).to_be_visible()
+    expect(desk.get_by_text("No table matches “997”.")).to_be_visible()
     desk.keyboard.type("14")  # replaces the wrong number, which is selected
     expect(desk.locator("#find")).to_have_value("14")
     desk.keyboard.press("Escape")
     expect(desk.locator("#find")).to_have_value("")
-    expect(desk.get_by_text("No table is called “997”.")).to_be_hidden()
+    expect(desk.get_by_text("No table matches “997”.")).to_be_hidden()
     assert loaded_once(desk)
     desk.context.close()
 

@@ -36,7 +36,7 @@ def signed_up(browser: Browser, site: Site, name: str) -> Page:
     page.get_by_label("First name or nickname").fill(name)
     page.get_by_label("E-mail address").fill(f"{name.lower().replace(' ', '-')}@example.com")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Create my account").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     return page
 

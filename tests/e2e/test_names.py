@@ -68,7 +68,7 @@ def pasted(desk: Page) -> str:
     desk.goto(event + "staff/entrants/import/")
     desk.get_by_label("Names", exact=True).fill(PASTED)
     desk.get_by_role("button", name="Preview").click()
-    expect(desk.get_by_text("1 line gives an e-mail address in the place of a name.")).to_be_visible()
+    expect(desk.get_by_text("1 line has an e-mail address in place of a name.")).to_be_visible()
     assert not faults_of(desk)
     desk.get_by_label("Where a name is an e-mail address").check()
     desk.get_by_role("button", name="Update the preview").click()

@@ -42,7 +42,7 @@ def test_two_players_who_report_different_scores_see_both_and_one_accepts(
     assert not faults_of(other)
     one.get_by_role("button", name="Accept").click()
     for player in (one, other):
-        expect(player.get_by_text("Both of you agree: the result counts.")).to_be_visible()
+        expect(player.get_by_text("You both agree: the result counts.")).to_be_visible()
         player.context.close()
 
 
@@ -101,4 +101,4 @@ def test_the_owner_reopens_a_finished_event_with_a_correction(organizer: Page) -
     organizer.get_by_role("button", name="Reopen the event and enter the result").click()
     expect(organizer.get_by_text(re.compile("The result of table .* counts"))).to_be_visible()
     organizer.goto(event + "staff/")
-    expect(organizer.get_by_text("Being played").or_(organizer.get_by_text("Running")).first).to_be_visible()
+    expect(organizer.get_by_text("In progress").or_(organizer.get_by_text("Running")).first).to_be_visible()

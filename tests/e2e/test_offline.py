@@ -108,7 +108,7 @@ def test_an_offline_report_survives_a_reload_and_counts_once(demo: Demonstration
 
     player.route("**/report/", lose_the_answer)
     player.context.set_offline(False)
-    expect(player.get_by_text("Already done: this page was sent before, and it counts once.")).to_be_visible(
+    expect(player.get_by_text("Already done: this page was sent before and counts only once.")).to_be_visible(
         timeout=SOON
     )
     expect(player.get_by_text(UNSENT)).to_be_hidden()

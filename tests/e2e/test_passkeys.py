@@ -51,7 +51,7 @@ def sign_up(page: Page, name: str) -> None:
     page.get_by_label("First name or nickname").fill("Player 12")
     page.get_by_label("Sign-in name").fill(name)
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Create my account").click()
     signed_in(page)
 
 
@@ -171,7 +171,7 @@ def test_the_passkey_of_a_forgotten_account_or_an_old_answer_is_refused(browser:
             form.elements.credential.value = decodeURIComponent({answer}.replaceAll("+", " "));
             form.submit();
         }}""")
-        expect(page.get_by_text("not right, or it was used before")).to_be_visible()
+        expect(page.get_by_text("wrong or was already used")).to_be_visible()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(PHONE, "light"), (DESK, "dark")])

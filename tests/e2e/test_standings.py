@@ -159,7 +159,7 @@ def test_the_standings_follow_the_tiebreak_order_and_points_chosen(
     assert not faults_of(organizer)
     then.nth(1).select_option(label="Buchholz")
     organizer.get_by_role("button", name="Save order").click()
-    expect(organizer.get_by_text("The standings are counted again in this order.")).to_be_visible()
+    expect(organizer.get_by_text("The standings are being computed again in this order.")).to_be_visible()
     points_of(counted(visitor, event))
     expect(visitor.locator("#standings thead th")).to_have_text([
         "Rank",
@@ -188,7 +188,7 @@ def test_everybody_sees_the_final_ranking_and_the_winners_at_the_end(
 ) -> None:
     event = events["ending"]
     visitor.goto(event + "final/")
-    expect(visitor.get_by_role("heading", name="Ranking so far")).to_be_visible()
+    expect(visitor.get_by_role("heading", name="Current ranking")).to_be_visible()
     assert visitor.request.get(event + "winners.png").status == 404
     visitor.goto(event)
     organizer.goto(event + "staff/")

@@ -87,7 +87,7 @@ def test_a_whole_game_is_recorded_by_taps_with_the_network_gone_for_half_of_it(
     assert thumb.moves == len(log["moves"])
     page.locator("#play-hand-in summary").click()
     page.get_by_role("button", name="Yes, hand it in").click()
-    expect(page.get_by_role("button", name="Take it back and go on recording")).to_be_visible()
+    expect(page.get_by_role("button", name="Take it back and continue recording")).to_be_visible()
 
 
 def test_nothing_that_happened_by_chance_is_filled_in(browser: Browser, demo: Demonstration) -> None:

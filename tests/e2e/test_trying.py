@@ -58,11 +58,11 @@ def test_moves_are_tapped_taken_back_and_kept_instead_of_the_next_move_of_the_lo
     expect(bench.locator("#play-log li")).to_have_count(2)
     bench.locator("#play-keeping summary").click()
     expect(bench.get_by_role("button", name="Play it instead")).to_be_hidden()
-    bench.get_by_role("button", name="Take back").click()
+    bench.get_by_role("button", name="Undo").click()
     expect(bench.locator("#play-log li")).to_have_count(1)
     bench.get_by_role("button", name=f"Play it instead of move {N + 1}").click()
     expect(bench.get_by_role("heading", name=f"What if at move {N + 1}")).to_be_visible()
-    expect(bench.get_by_text("Another move stands in its place")).to_be_visible()
+    expect(bench.get_by_text("Another move takes its place")).to_be_visible()
     expect(bench.locator("#verdict")).to_contain_text(
         re.sub(r"^.*Verdict\s*", "", verdict)
     )  # the same move: the same game
@@ -75,7 +75,7 @@ def test_a_line_is_kept_as_a_branch_of_its_own(bench: Page) -> None:
         thumb.record(move)
     bench.locator("#play-keeping summary").click()
     bench.get_by_role("button", name="Keep this line").click()
-    expect(bench.get_by_text("The game goes on differently after it")).to_be_visible()
+    expect(bench.get_by_text("The game continues differently after it")).to_be_visible()
     bench.goto(bench.url.split("?")[0] + f"?n={N + 3}")
     expect(bench.get_by_role("heading", name=f"After move {N + 3}")).to_be_visible()
 

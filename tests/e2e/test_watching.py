@@ -140,6 +140,6 @@ def test_the_page_follows_after_the_delay_and_keeps_the_readers_place(browser: B
     expect(title).to_have_text(f"Game 1: After move {shown + 1} of {shown + 1}")
     page.context.set_offline(False)
     expect(title).to_have_text(f"Game 1: After move {shown + 2} of {shown + 2}", timeout=SOON)
-    expect(status).to_have_text("The connection is back.")
+    expect(status).to_have_text("Connection restored.")
     assert page.evaluate(PLACE) == before
     page.context.close()

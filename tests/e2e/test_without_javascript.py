@@ -39,7 +39,7 @@ def test_a_player_finds_the_seat_and_reports_and_the_opponent_confirms(
     opponent.get_by_role("link", name="My seat").first.click()
     expect(opponent.locator("#report-box .score")).to_have_text("1–2")
     opponent.get_by_role("button", name="That is right").click()
-    expect(opponent.get_by_text("Both of you agree: the result counts.")).to_be_visible()
+    expect(opponent.get_by_text("You both agree: the result counts.")).to_be_visible()
 
     player.get_by_role("link", name="Pairings").click()
     line = player.get_by_role("row", name=re.compile(rf"Table {FIRST}\b"))

@@ -35,6 +35,7 @@ KIT = KITS[GAME]
 DEMO, _ = shipped_catalogs(GAME)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
     replay = Replay(a_game(GAME, seed), keep=False)

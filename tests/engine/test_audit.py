@@ -431,9 +431,9 @@ STOPS = {
     "it": "Illeggibile: la lettura si ferma alla mossa 6. Ciò che precede è verificato.",
 }
 UNREAD = {
-    "fr": "Le moteur ne sait pas lire Keyworded : cette carte pouvait agir dès le coup 5 et personne",
-    "en": "The engine cannot read Keyworded: it could act from move 5 on and nobody ruled on it.",
-    "it": "Il motore non sa leggere Keyworded: poteva agire dalla mossa 5 e nessuno ha deciso in merito.",
+    "fr": "Le moteur ne sait pas lire Keyworded : cette carte pouvait agir dès le coup 5 et aucun arbitre",
+    "en": "The engine cannot read Keyworded: it could act from move 5 on, and no judge has ruled on it.",
+    "it": "Il motore non sa leggere Keyworded: poteva agire dalla mossa 5 e nessun arbitro ha deciso.",
 }
 WOULD = {
     "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) serait illégal, mais une carte",

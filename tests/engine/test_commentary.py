@@ -84,6 +84,7 @@ def test_every_verb_has_words_without_arguments(game: str) -> None:
     assert [sentence for sentence in said if RAW.search(sentence)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_sentences_contain_no_raw_keys(game: str, lang: str) -> None:

@@ -101,6 +101,7 @@ def test_a_random_game_in_which_no_card_has_a_text_is_neither_confirmed_nor_ille
         assert report.verdict in DOUBTED, (seed, report.verdict, report.error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_card_without_text_is_in_doubt_in_every_zone_where_it_may_act(game: str) -> None:
     """A ruling puts the card into the zone in the middle of a game, and says nothing about its effects."""

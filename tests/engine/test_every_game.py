@@ -262,6 +262,7 @@ def altered(document: dict[str, Any], dice: random.Random) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", KITS)
 def test_a_mutated_log_always_gets_a_verdict(game: str) -> None:
     dice = random.Random(3)

@@ -73,6 +73,7 @@ def agrees(state: State, asked: list[tuple[str, str]]) -> None:
         assert kept(state, question) == scan(state, question), question
 
 
+@pytest.mark.slow
 @each_catalog
 @pytest.mark.parametrize("seed", range(3))
 def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_every_event(
@@ -132,6 +133,7 @@ def troubles(state: State, obj: int) -> Iterator[list[Event]]:
             yield [("swap", obj, other)]
 
 
+@pytest.mark.slow
 @each_catalog
 @pytest.mark.parametrize("seeds", [(0,), pytest.param((1, 2), marks=pytest.mark.slow)], ids=["one game", "two games"])
 def test_the_cache_of_cards_in_force_agrees_with_a_scan_after_rare_events(

@@ -89,6 +89,7 @@ class Read(dict[str, str]):
         return super().__getitem__(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "scenario"), SCENARIOS, ids=[f"{file}: {item['name']}" for file, item in SCENARIOS])
 def test_a_scenario_that_another_option_would_change_depends_on_the_interpretation(
     file: str, scenario: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -205,7 +205,7 @@ def test_the_report_names_the_illegal_move_and_the_possible_slip() -> None:
     lines = report.as_text("en").splitlines()
     assert report.verdict == "illegal_action"
     assert lines[1].startswith("Move 10 (A: the fighter in slot 1 attacks Fighter 1 1 1 in territory 1) is illegal: ")
-    at = lines.index("It may be a slip in the log instead:")
+    at = lines.index("It may be a mistake in the log instead:")
     assert lines[at + 1] == (
         "  • If a move is missing before move 10 (A plays Fighter 2 1 3 in territory 1, slot 1), everything after it "
         "is legal (moves: 8)."
@@ -258,7 +258,7 @@ def test_the_report_says_when_no_single_slip_explains_the_log() -> None:
     """A seat without a fighter attacks: no missing entry could make that legal."""
     report = audit(told(*OPENING[:3], attack("B")), catalogs=[catalog()])
     assert report.repairs == ()
-    assert "No single slip in the log explains it." in report.as_text()
+    assert "No single mistake in the log explains it." in report.as_text()
 
 
 @pytest.mark.parametrize("entries", [GAME, (*OPENING, {"by": "A", "do": "nope"})])

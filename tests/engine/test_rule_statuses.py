@@ -50,6 +50,7 @@ def test_the_tested_rules_are_exactly_those_that_scenarios_name(game: str) -> No
     assert named == TESTED[game]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [rule for rules in TESTED.values() for rule in rules])
 def test_a_scenario_that_names_a_rule_fails_when_the_rule_is_disabled(
     rule: str, monkeypatch: pytest.MonkeyPatch

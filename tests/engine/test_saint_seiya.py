@@ -153,6 +153,7 @@ def test_the_seats_are_two_or_more_without_gaps_from_the_first_on(seats: tuple[s
     assert (report.verdict, report.error["code"]) == ("unreadable", "unknown_seat")  # type: ignore[index]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
 @pytest.mark.parametrize("seed", [1, 2, 5])
 def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int, cards: Catalog) -> None:

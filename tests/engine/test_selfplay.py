@@ -77,6 +77,7 @@ def test_two_responses_in_one_window_are_both_written_as_responses(seed: int) ->
     assert audit(document).verdict == "confirmed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "options"),
     [(1, {}), (2, {}), (4, {"I-SAF-18": "yes", "I-SAF-10": "before"}), (5, {"I-SAF-19": "yes", "I-SAF-20": "any"}),
@@ -102,6 +103,7 @@ def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int, options:
             break
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4))])
 def test_with_effects_candidates_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
     replay = Replay(a_game(GAME, seed, catalog=EFFECTS), keep=False)
@@ -271,6 +273,7 @@ def test_mutated_logs_always_get_a_verdict() -> None:
     assert {"illegal_action", "unreadable"} <= set(seen)
 
 
+@pytest.mark.slow
 def test_mutated_logs_with_effects_always_get_a_verdict() -> None:
     dice = random.Random(2)
     seen: dict[str, int] = {}

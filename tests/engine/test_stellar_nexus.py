@@ -47,6 +47,7 @@ def unread() -> Catalog:
     return load_catalog({**document, "id": "unread"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS, unread()], ids=["plain", "effects", "unread"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int, cards: Catalog) -> None:

@@ -29,6 +29,7 @@ def an_answer(question: Question, rng: random.Random, unseen: bool) -> list[Any]
     return rng.sample(cards, question.count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unseen", [True, False], ids=["unseen", "named"])
 @pytest.mark.parametrize("name", engine.games())
 def test_a_whole_game_is_entered_by_answering_what_is_asked(name: str, unseen: bool) -> None:

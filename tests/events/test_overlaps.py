@@ -95,7 +95,7 @@ def test_the_organizer_sees_overlaps_on_creation_and_on_the_desk(cast: Cast) -> 
     form = {"name": "Side event", "preset": "star-safir", "starts_at": "2026-07-04T10:00", "capacity": "8"}
     made = client.post(address("event_new"), form, follow=True)
     assert text(made).count("Main event is played from") == 2, "as a message, and on the desk"
-    assert "both have the tables 1-4" in text(made)
+    assert "both use the tables 1-4" in text(made)
     desk = text(client.get(made.request["PATH_INFO"]))
     assert desk.count("Main event is played from") == 1
     ours = Event.objects.get(name="Side event")

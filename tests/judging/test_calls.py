@@ -170,8 +170,8 @@ def test_a_player_calls_a_judge_on_the_seat_page_and_follows_the_call_there(
     for _time in range(2):
         assert client.post(address("call_judge", match.public_id), {"matter": "rules"}).url == seat
     call = Call.objects.get()
-    assert "A judge is called." in text(client.get(seat))
-    assert "A judge is called." in text(signed_in(users_of(match)[1]).get(seat))
+    assert "Your call is waiting for the head judge." in text(client.get(seat))
+    assert "Your call is waiting for the head judge." in text(signed_in(users_of(match)[1]).get(seat))
     claim_call(call=call, by=cast.judge, now=NOW)
     assert "Judge has taken your call" in text(client.get(seat))
     resolve_call(call=call, by=cast.judge, now=NOW)
@@ -200,7 +200,7 @@ def test_judges_take_and_end_calls_on_their_page(cast: Cast, event: Event, match
     assert 'name="minutes" type="number" min="0" max="60" value="5"' in text(client.get(queue))
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "61"}).status_code == 422
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "5"}).url == queue
-    assert match.extensions.get().minutes == 5 and "Nobody calls." in text(client.get(queue))
+    assert match.extensions.get().minutes == 5 and "No calls." in text(client.get(queue))
     assert client.post(address("call_step", call.public_id, "dance")).status_code == 404
 
 

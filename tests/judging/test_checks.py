@@ -158,7 +158,7 @@ def test_a_judge_draws_a_table_counts_a_deck_and_goes_on_to_a_penalty(cast: Cast
     assert client.post(own, {"card_0": "100", "others": "", "minutes": "0"}).status_code == 422
     assert client.post(own, {"card_0": "0", "others": "", "minutes": "5"}).url == own
     done = text(client.get(own))
-    assert "The deck is not the list" in done and "infraction=deck_wrong" in done
+    assert "The deck differs from the list" in done and "infraction=deck_wrong" in done
     assert client.get(address("penalty_give", check.entrant.public_id) + "?infraction=deck_wrong").status_code == 200
     assert "differs" in text(client.get(page))
 

@@ -19,7 +19,7 @@ from tournaments.play import services as play
 from tournaments.play.models import Match, Report
 
 pytestmark = pytest.mark.django_db
-SAID = "A player has lost a game or this match: the result has to count it."
+SAID = "A player has a game loss or a match loss here: the result has to include it."
 
 
 def by_tardiness(match: Match, seat: int, cast: Cast) -> None:

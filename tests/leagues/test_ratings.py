@@ -12,7 +12,7 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.services import own_person
 from tournaments.common import jobs
-from tournaments.common.models import LedgerEntry
+from tournaments.common.models import Job, LedgerEntry
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Event
 from tournaments.events.presets import FREE
@@ -174,3 +174,12 @@ def test_the_number_of_queries_does_not_grow_with_the_players(cast: Cast) -> Non
     services.add_event(league=league, event=event, by=cast.organizer, now=NOW)
     assert len(shown(league)) > 4
     assert queries_of(Client(), page) == few
+
+
+def test_ratings_that_could_not_be_counted_say_that_what_stands_there_is_older(cast: Cast) -> None:
+    league = a_league(cast, a_played_event(cast))
+    shown(league)
+    page = address("league_ratings", league.public_id)
+    assert "could not be counted" not in text(Client().get(page))
+    Job.objects.filter(kind="leagues.compute", key=str(league.pk)).update(status=Job.Status.FAILED)
+    assert "could not be counted" in text(Client().get(page))

@@ -61,7 +61,7 @@ def test_a_player_with_a_bye_is_notified(cast: Cast) -> None:
     told()
     a_published_round(event, cast.organizer)
     told()
-    assert sum("sits round 1 out" in letter.body for letter in mail.outbox) == 1
+    assert sum("sits out round 1" in letter.body for letter in mail.outbox) == 1
 
 
 def test_publishing_a_round_enqueues_a_single_job(cast: Cast) -> None:

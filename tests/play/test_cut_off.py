@@ -129,6 +129,7 @@ def how_many() -> tuple[int, ...]:
     return tuple(model.objects.count() for model in (Event, Entrant, Round, Match))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("commit", "done"), BOUNDARIES)
 @pytest.mark.parametrize("action", API, ids=lambda action: action.name)

@@ -102,10 +102,10 @@ def test_the_page_shows_the_waiting_list_and_the_effect_of_a_change(cast: Cast) 
     page = address("staff_details", event.public_id)
     assert "2 wait for a place." in text(client.get(page))
     form = {"name": event.name, "place": "", "time_zone": "", "starts_at": ""}
-    assert "1 entrant of the waiting list takes part now." in text(
+    assert "1 entrant from the waiting list now takes part." in text(
         client.post(page, {**form, "capacity": "2"}, follow=True)
     )
-    assert "nobody is taken out" in text(client.post(page, {**form, "capacity": "1"}, follow=True))
+    assert "Nobody is removed." in text(client.post(page, {**form, "capacity": "1"}, follow=True))
     assert client.post(page, {**form, "name": ""}).status_code == 422
 
 
@@ -157,5 +157,5 @@ def test_the_decklist_reminder_follows_the_new_day_of_the_event(cast: Cast, move
     for day in range(1, 21):
         mail.outbox.clear()
         jobs.run_due(NOW + timedelta(days=day))
-        found += [day for letter in mail.outbox if "decklist is due" in letter.subject]
+        found += [day for letter in mail.outbox if "Decklist missing" in letter.subject]
     assert found == [due]

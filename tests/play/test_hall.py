@@ -121,6 +121,6 @@ def test_the_desk_chooses_tables_on_the_page(cast: Cast) -> None:
     assert client.post(page, {"tables": "1-40, 60-80", "skipped": "13"}).status_code == 302
     assert "60 tables" in text(client.get(address("staff_pairing", event.public_id)))
     wrong = client.post(page, {"tables": "forty"})
-    assert (wrong.status_code, "Tables are written as ranges" in text(wrong)) == (422, True)
+    assert (wrong.status_code, "Write tables as ranges" in text(wrong)) == (422, True)
     assert signed_in(cast.judge).post(page, {"tables": ""}).status_code == 403
     assert signed_in(cast.stranger).post(page, {"tables": ""}).status_code == 404

@@ -59,7 +59,7 @@ def test_a_third_player_cannot_decide_between_differing_reports_but_can_call_a_j
     with assert_refused("reports_differ"):
         play.confirm_result(match=table, report=first, by=users[2], now=NOW)
     page = text(signed_in(users[2]).get(address("me", table.round.stage.event.public_id)))
-    assert "Two players of this table gave different results" in page
+    assert "Two players at this table reported different results" in page
     play.contest_result(match=table, report=first, by=users[2], now=NOW)
     table.refresh_from_db()
     assert table.disputed
@@ -172,7 +172,7 @@ def test_correcting_a_table_after_the_cut_shows_who_would_have_advanced(cast: Ca
     ranks = {f"rank_{n}": rank for n, (rank, _score) in enumerate(other, 1)}
     scores = {f"score_{n}": score for n, (_rank, score) in enumerate(other, 1)}
     page = signed_in(cast.scorekeeper).post(address("staff_result", table.public_id), {**sent, **ranks, **scores})
-    assert page.status_code == 409 and third.entrant.name in text(page) and "would have come" in text(page)
+    assert page.status_code == 409 and third.entrant.name in text(page) and "would have qualified" in text(page)
     play.enter_result(games=other, acknowledged=True, **correct)
     assert list(current_stage(event).entries.values_list("entrant", flat=True)) == came
     assert [row.player for row in ranking(event.stages.get(number=1))][1] == into

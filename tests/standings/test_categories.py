@@ -267,7 +267,7 @@ def test_players_read_beside_a_question_that_a_prize_goes_by_it(cast: Cast) -> N
             event=event, number=number, position=number, kind="choice", label=label, options=["Yes", "No"]
         )
     page = address("register", event.public_id)
-    says = "A prize goes by this answer"
+    says = "A prize depends on this answer"
     assert says not in text(signed_in(cast.player).get(page))
     category(event, cast, "answer", question=1, value="Yes")
     assert text(signed_in(cast.player).get(page)).count(says) == 1

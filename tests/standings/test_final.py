@@ -134,6 +134,6 @@ def test_a_running_event_has_a_ranking_so_far_but_no_picture(cast: Cast) -> None
     assert Client().get(address("winners", running.public_id)).status_code == 404
     play_out(a_published_round(running, cast.organizer), cast.organizer)
     jobs.run_due(NOW)
-    assert "Ranking so far" in text(Client().get(address("final", running.public_id)))
+    assert "Current ranking" in text(Client().get(address("final", running.public_id)))
     told = Client().get(reverse("api:final", args=[running.public_id])).json()
     assert (told["final"], told["winners"], len(told["rows"])) == (False, [], 4)

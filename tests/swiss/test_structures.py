@@ -140,6 +140,7 @@ def test_fields_that_no_set_of_tables_can_seat_are_rejected() -> None:
         assert caught.value.code == code
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=10)
 @given(st.integers(6, 40), st.integers(0, 999))
 def test_tables_seat_everybody_once_and_do_not_depend_on_input_order(players: int, seed: int) -> None:

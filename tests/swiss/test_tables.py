@@ -78,6 +78,7 @@ def test_a_certified_seating_is_the_best_of_all(players: int, rounds: int, seed:
     assert (found.cost["repeats"], found.cost["spread"]) == best == _cost(found.tables, met, points)
 
 
+@pytest.mark.slow
 @needs_solver
 @pytest.mark.parametrize(("players", "rounds"), [(17, 3), (24, 4), (37, 3)])
 def test_the_solver_is_never_worse_than_exchanging_and_gives_the_same_again(players: int, rounds: int) -> None:

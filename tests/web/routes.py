@@ -114,6 +114,7 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "staff_revoke pk": lambda scene: StaffRole.objects.get(event=scene.event, user=scene.cast.scorekeeper).pk,
     "staff_deck pk": lambda scene: Decklist.objects.get(entrant=scene.entrant).pk,
     "catalogue pk": lambda scene: scene.catalogue,
+    "catalogue_club pk": lambda scene: scene.catalogue,
     "catalogue_delete pk": lambda scene: scene.catalogue,
     "game": lambda scene: "star-safir",
     "catalog": lambda scene: "own",

@@ -74,8 +74,8 @@ def test_a_wrong_password_and_an_unknown_account_get_the_same_message(client, ca
     wrong = sign_in(client, cast.player.email, "wrong-password")
     unknown = sign_in(client, "nobody@example.com", "wrong-password")
     assert wrong.status_code == unknown.status_code == 422
-    assert "do not go together" in wrong.content.decode()
-    assert "do not go together" in unknown.content.decode()
+    assert "do not match" in wrong.content.decode()
+    assert "do not match" in unknown.content.decode()
 
 
 def test_after_ten_failures_even_the_right_password_is_refused(client, cast: Cast):
@@ -222,7 +222,7 @@ def test_erasing_an_account_is_confirmed_by_typing_its_address(cast: Cast):
     client = signed_in(cast.player)
     refused = client.post("/account/erase/", {"email": "somebody@example.com"})
     assert refused.status_code == 422
-    assert "not what you sign in with" in refused.content.decode()
+    assert "This does not match what you sign in with." in refused.content.decode()
     assert client.post("/account/erase/", {"email": cast.player.email.upper()}).headers["Location"] == "/"
     assert not is_signed_in(client)
     cast.player.refresh_from_db()

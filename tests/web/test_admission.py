@@ -123,7 +123,7 @@ def test_some_lanes_are_reserved_for_writes():
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("fr", "trop de monde"), ("en", "too busy for a moment"), ("it", "troppe richieste")],
+    [("fr", "trop de personnes"), ("en", "too busy for a moment"), ("it", "troppe richieste")],
 )
 def test_a_page_that_cannot_be_served_in_time_reloads_itself(language: str, sentence: str):
     async def scene() -> None:

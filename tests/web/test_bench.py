@@ -124,8 +124,8 @@ def test_a_player_sees_only_their_own_hand_and_a_judge_sees_both(cast: Cast, mat
     assert board(player) == replay.board_at(n, seat) != replay.board_at(n)
     assert board(cast.judge) == replay.board_at(n)
     page = address("audit_step", log.public_id, n)
-    assert "You see the cards that your seat sees." in text(signed_in(player).get(page))
-    assert "You see the cards that your seat sees." not in text(signed_in(cast.judge).get(page))
+    assert "You see the cards that your seat could see." in text(signed_in(player).get(page))
+    assert "You see the cards that your seat could see." not in text(signed_in(cast.judge).get(page))
 
 
 # -------------------------------------------------------------------------------- legal moves and questionable moves
@@ -167,7 +167,7 @@ def test_the_replay_links_to_each_questionable_move_and_names_its_rule(cast: Cas
     assert 'id="go-claims"' in start
     assert "go-rulings" not in start
     noted = text(judge.get(address("audit_step", log.public_id, 5), headers=HTMX))
-    assert "What was found at this move" in noted and "noted 25, found 0" in noted
+    assert "Found at this move" in noted and "noted 25, found 0" in noted
     assert f'id="go-illegal" href="{address("audit_step", log.public_id, n)}#replay"' in noted
     assert "SAF-VI.3-5" in text(judge.get(address("audit_step", log.public_id, n), headers=HTMX))
     noted_at = [move["n"] for move in spoiled["moves"][: n - 1] if move.get("claims")]

@@ -137,7 +137,7 @@ def test_a_page_refuses_a_bomb_quickly_and_says_why(cast: Cast, page: Page, bomb
             answer = client.get(answer.url)
         said = text(answer)
     assert answer.status_code in (200, 422)
-    told = r'class="notice notice--bad" role="alert">.{20}|Lines left out</dt><dd class="num">[1-9]'
+    told = r'class="notice notice--bad" role="alert">.{20}|Lines skipped</dt><dd class="num">[1-9]'
     assert re.search(told, said, re.DOTALL), "what is wrong is said"
     assert len(said) < 200_000, "and not with the bomb itself"
 

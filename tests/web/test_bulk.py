@@ -48,7 +48,7 @@ def test_a_judge_changes_an_interpretation_and_sees_which_verdicts_change(cast: 
     page = started(cast, event, **REFUSED)
     running = text(client.get(page))
     assert "under way" in running and 'hx-trigger="every 1s"' in running and "0 / 4" in running
-    assert "Look again" in running  # the link for browsers without JavaScript
+    assert "Check again" in running  # the link for browsers without JavaScript
     jobs.run_due(clock.now())
     done = text(client.get(page))
     assert 'hx-trigger="every' not in done and "4 / 4" in done

@@ -168,13 +168,13 @@ def test_undoing_a_round_is_offered_only_while_it_is_possible(event: Event, firs
     match = second.matches.filter(table=1).get()
     play.report_result(match=match, by=users_of(match)[0], games=(2, 0, 0), now=NOW)
     assert offered(2) == []
-    assert "cannot be taken back to a draft any more" in text(client.get(address("staff_round", event.public_id, 2)))
+    assert "can no longer be turned back into a draft" in text(client.get(address("staff_round", event.public_id, 2)))
 
 
 def test_the_draft_page_says_how_long_publishing_can_be_undone(event: Event, cast: Cast) -> None:
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
-    assert "until the clock is started or something is done at a table" in page
+    assert "until the clock starts or something happens at a table" in page
     assert "cannot be thrown away any more" not in page
 
 
@@ -207,7 +207,10 @@ def test_a_contested_match_and_a_bye_have_no_result_form_at_the_desk(cast: Cast)
     report = play.report_result(match=match, by=one, games=(2, 0, 0), now=NOW)
     play.contest_result(match=match, report=report, by=other, now=NOW)
     client = signed_in(cast.scorekeeper)
-    for shown, said in ((match, "a judge decides"), (round_.matches.get(table=None), "A bye has no result to enter.")):
+    for shown, said in (
+        (match, "A judge will decide"),
+        (round_.matches.get(table=None), "A bye has no result to enter."),
+    ):
         page = text(client.get(address("staff_result", shown.public_id)))
         assert said in page and 'class="score-form"' not in page
 
@@ -218,7 +221,7 @@ def test_a_contested_match_and_a_bye_have_no_result_form_at_the_desk(cast: Cast)
 def test_a_correction_leads_to_the_repair_options_of_the_next_round(event: Event, match: Match, cast: Cast) -> None:
     second = a_published_round(event, cast.organizer)
     client, page = signed_in(cast.scorekeeper), address("staff_result", match.public_id)
-    assert "Round 2 is paired already" in text(client.get(page))
+    assert "Round 2 is already paired" in text(client.get(page))
     answer = client.post(page, TYPED)
     repair = address("staff_mend", event.public_id, 2)
     assert answer.url == f"{repair}?corrected={match.public_id}"
@@ -270,7 +273,7 @@ def test_the_page_says_when_a_correction_changes_no_pairing(event: Event, match:
     shown = text(
         client.get(client.post(address("staff_result", match.public_id), {**TYPED, "first": "2", "second": "1"}).url)
     )
-    assert "Its pairings are still right: nothing has to change." in shown
+    assert "Its pairings are still right: nothing needs to change." in shown
     assert client.post(address("staff_mend", event.public_id, 2), {"way": "keep"}).status_code == 302
     assert "A result was corrected since" not in text(client.get(address("staff_round", event.public_id, 2)))
 

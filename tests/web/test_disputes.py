@@ -42,10 +42,10 @@ def state_in(page: str) -> str:
 
 def test_a_players_claim_appears_in_the_judge_queue(cast: Cast, match: Match) -> None:
     player = signed_in(cast.player)
-    assert "Something is not right with this result" in text(player.get(address("match", match.public_id)))
+    assert "This result is wrong" in text(player.get(address("match", match.public_id)))
     answer = player.post(address("claim", match.public_id), {"reason": "The slip was misread."})
     assert answer.url == address("match", match.public_id)
-    assert "A judge looks into your match." in text(player.get(answer.url))
+    assert "A judge is looking into your match." in text(player.get(answer.url))
     queue = text(signed_in(cast.judge).get(address("judge", match.round.stage.event.public_id)))
     assert "says that the result is wrong: “The slip was misread.”" in queue
 
@@ -182,7 +182,7 @@ def test_a_ruling_refused_after_the_end_of_the_event_keeps_the_input(match: Matc
     play.close_round(round_=match.round, by=cast.organizer, now=NOW)
     Event.objects.update(status="finished")
     assert offered(text(client.get(page))) == {}
-    assert "its owner reopens it" in text(client.get(page))
+    assert "its owner has to reopen it" in text(client.get(page))
     sent = {"decision": "change", "first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Found late."}
     answer = client.post(address("rule", match.public_id), sent)
     shown = text(answer)

@@ -26,7 +26,7 @@ def test_the_desk_runs_the_draft_clock_and_all_pages_follow_it(cast: Cast, event
     desk = address("staff_draft", event.public_id, 1)
     page = text(signed_in(cast.scorekeeper).get(desk))
     assert "Start the draft" in page and "not started" in page and "Pod 1" in page
-    assert "Go on at the desk" in page and address("staff_pools", event.public_id) not in page
+    assert "Continue at the desk" in page and address("staff_pools", event.public_id) not in page
     assert desk in text(signed_in(cast.scorekeeper).get(address("staff", event.public_id)))
     assert press(cast, event, "start") == 302
     shown = "Booster 1, pick 1: pass to the left"

@@ -74,13 +74,13 @@ def test_an_organizer_downloads_the_event_file_and_anybody_can_verify_it(
     event: Event, cast: Cast, client: Client
 ) -> None:
     page = address("exports", event.public_id)
-    assert "Make the file" in text(signed_in(cast.organizer).get(page))
-    assert "Make the file" not in text(signed_in(cast.judge).get(page))
+    assert "Create the file" in text(signed_in(cast.organizer).get(page))
+    assert "Create the file" not in text(signed_in(cast.judge).get(page))
     answer = taken(cast, event)
     assert answer["Content-Disposition"].endswith(f'"{event.public_id}.jsonl.gz"')
     assert verified(answer.content).holds
     said = sent(client, answer.content)
-    assert "Everything holds" in said and verified(answer.content).digest in said
+    assert "Everything is in order" in said and verified(answer.content).digest in said
     assert not Verification.objects.filter(document__isnull=False).exists()
 
 
@@ -105,10 +105,12 @@ def test_organizers_who_play_get_the_event_file_only_after_the_event(event: Even
 def test_the_event_file_is_made_by_a_job_and_kept_for_a_day(event: Event, cast: Cast) -> None:
     organizer = signed_in(cast.organizer)
     where = organizer.post(address("event_file", event.public_id)).url
-    assert "being written" in text(organizer.get(where))
+    assert "being created" in text(organizer.get(where))
     assert organizer.get(where + "download/").url == where
     jobs.run_due(clock.now())
-    assert "Take it away" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
+    assert (
+        "Download the file" in text(organizer.get(where)) and verified(organizer.get(where + "download/").content).holds
+    )
     jobs.run_due(clock.now() + KEPT)
     assert organizer.get(where).status_code == organizer.get(where + "download/").status_code == 404
     assert not Export.objects.exists()
@@ -139,7 +141,7 @@ def test_a_failed_verification_names_the_fault_and_its_line(event: Event, client
 
 
 def test_anything_else_is_reported_as_not_an_event_file(client: Client) -> None:
-    assert "This is no event file." in sent(client, b"")
+    assert "This is not an event file." in sent(client, b"")
     assert "not_json" in sent(client, b"hello\n")
 
 

@@ -80,14 +80,14 @@ def test_names_lead_to_the_page_from_pairings_standings_and_entrants(player: Ent
 def test_what_the_event_hides_is_not_on_the_page(event: Event, player: Entrant, match: Match, cast: Cast) -> None:
     hide(event, cast, "pairings")
     page = page_of(player)
-    assert "The pairings are not shown now." in page
+    assert "The pairings are hidden for now." in page
     assert match.public_id not in page and opponent_of(player, 1).name not in page
     assert 'id="place-title"' in page and address("standing", event.public_id, player.public_id) not in page
     told = Client().get(f"/api/v1/entrants/{player.public_id}/progress/").json()
     assert (told["match"], told["earlier"], told["pairings_hidden"]) == (None, [], True)
     hide(event, cast, "standings")
     page = page_of(player)
-    assert "The standings are not shown now." in page and 'id="place-title"' not in page
+    assert "The standings are hidden for now." in page and 'id="place-title"' not in page
     told = Client().get(f"/api/v1/entrants/{player.public_id}/progress/").json()
     assert (told["place"], told["standings_hidden"]) == (None, True)
     assert 'id="place-title"' in page_of(player, signed_in(cast.judge)), "staff see it"

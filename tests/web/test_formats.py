@@ -163,7 +163,7 @@ def test_the_organizer_chooses_the_format_and_its_options(cast: Cast) -> None:
     stage = Stage.objects.get(event=event)
     assert (stage.deck_format, stage.deck_options) == ("altered-sealed", {"I-ALT-09": "others"})
     assert client.post(page, {"deck_format": "chess"}).status_code == 422
-    assert "I-ALT-09: others" in text(client.get(address("event", event.public_id)))
+    assert 'I-ALT-09</dt><dd class="code">others' in text(client.get(address("event", event.public_id)))
 
 
 def test_the_page_says_why_a_format_was_refused(event: Event, entrant: Entrant, cast: Cast) -> None:

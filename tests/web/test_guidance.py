@@ -30,7 +30,7 @@ from tournaments.web.words.boards import moves_words
 pytestmark = pytest.mark.django_db
 FEW = 12  # within this many moves a verb with several choices comes up
 # The verb and the options of a choice on the recorder's page.
-WHICH = r"</strong> ([^<]+)</p>\s*<div class=\"field\"><label[^>]*>Which</label>(.*?)</select>"
+WHICH = r"</strong> ([^<]+)</p>\s*<div class=\"field\"><label[^>]*>Which one</label>(.*?)</select>"
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_a_bracket_rank_is_explained_and_links_back_to_its_stage(client: Client,
     link = re.search(r'href="([^"]+/standings/[^"]+\?stage=2)"', table)
     assert link
     shown = text(client.get(link[1]))
-    assert "how far somebody came" in shown
+    assert "how far a player got" in shown
     assert f'href="{address("stage", finished.public_id, 2)}"' in shown
     assert f'href="{address("standings", finished.public_id)}?stage=2"' in shown
 
@@ -107,9 +107,9 @@ def test_a_player_is_told_the_next_step_in_each_state_before_round_1(cast: Cast)
     player, page = signed_in(cast.player), address("me", event.public_id)
     assert "Submit your decklist before the lists are locked." in text(player.get(page))
     lock_decks(event=event, by=cast.organizer, now=NOW)
-    assert "Registration is closed and no decklist changes any more." in text(player.get(page))
+    assert "Registration is closed, and decklists can no longer change." in text(player.get(page))
     open_check_in(event=event, by=cast.organizer, now=NOW)
-    assert "Say that you are here" in text(player.get(page))
+    assert "Check in here, or you will not be paired." in text(player.get(page))
     player.post(address("check_in_self", event.public_id))
     assert "Your table appears here by itself" in text(player.get(page))
 
@@ -123,7 +123,7 @@ def test_an_event_without_required_decklists_says_so_and_does_not_warn(cast: Cas
     assert "Not submitted" not in shown
     assert "You may play without one." in text(player.get(address("deck", event.public_id)))
     organizer = signed_in(cast.organizer)
-    assert "play all the same" in text(organizer.get(address("staff_format", event.public_id)))
+    assert "Entrants can play without a list." in text(organizer.get(address("staff_format", event.public_id)))
     asking = an_event(cast)
     assert "“Another game”" in html.unescape(text(organizer.get(address("staff_format", asking.public_id))))
 

@@ -158,7 +158,7 @@ def test_a_contested_match_is_in_the_queue_with_what_each_player_says(
     assert "Player 1 says 2–1." in page
     assert "does not agree." in page
     assert "The third game was mine." in page
-    assert "waits for" in page
+    assert "waiting for" in page
 
 
 def test_two_different_reports_are_both_shown(cast: Cast, event: Event, match: Match, other_player: User) -> None:
@@ -212,9 +212,9 @@ def test_a_ruling_in_a_closed_round_still_counts(cast: Cast, round_: Round, matc
 def test_authority_and_evidence_are_shown_separately(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     audited(match, game, cast.player)
     page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
-    assert "Nobody has given a result." in page
+    assert "Nobody has reported a result." in page
     assert "A complete log was replayed, every move legal." in page
-    assert "Audits tell, people decide" in page
+    assert "Audits only report what they find; people decide." in page
 
 
 def test_the_number_of_queries_does_not_grow_with_the_disputes(cast: Cast) -> None:
@@ -263,7 +263,7 @@ def test_a_player_submits_a_log_as_text_and_sees_its_audit(cast: Cast, match: Ma
     log = MoveLog.objects.get()
     assert response.url == address("audit", log.public_id)
     page = text(client.get(response.url))
-    assert "Waits for its audit" in page
+    assert "Waiting to be audited" in page
     assert "every 3s" in page
     jobs.run_due(NOW + timedelta(days=400))
     page = text(client.get(response.url))
@@ -366,7 +366,7 @@ def test_at_the_illegal_move_the_board_before_it_is_shown(cast: Cast, spoiled: M
     n = spoiled.audit.report["first_illegal"]["n"]
     page = text(signed_in(cast.judge).get(address("audit_step", spoiled.public_id, n), headers=HTMX))
     assert f"At move {n}, which is refused" in page
-    assert "it never happened" in page
+    assert "which never happened" in page
     assert "the replay stops at move" in page
 
 
@@ -383,10 +383,10 @@ def test_cards_that_differ_from_the_registered_list_are_named_to_judges(
     registered.save()
     log = audited(match, game, cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
-    assert "Seat A: the deck of the log is not the registered list." in page
+    assert "Seat A: the deck of the log differs from the registered list." in page
     assert "in the log, not in the list" in page
     own = text(signed_in(cast.player).get(address("audit", log.public_id)))
-    assert "Seat A: the deck of the log is not the registered list." in own
+    assert "Seat A: the deck of the log differs from the registered list." in own
     assert "in the log, not in the list" not in own
 
 
@@ -402,7 +402,7 @@ def test_the_match_page_shows_the_state_of_the_audit(cast: Cast, match: Match, g
     kept(match, game, cast.player)
     client = signed_in(cast.judge)
     page = address("judge_match", match.public_id)
-    assert "waits for its audit" in text(client.get(page))
+    assert "waiting to be audited" in text(client.get(page))
     assert "live, every 3s" in text(client.get(page))
     jobs.run_due(NOW + timedelta(seconds=1))
     assert "Confirmed" in text(client.get(page))

@@ -41,6 +41,7 @@ def rows_of(page: str) -> list[list[str]]:
     return [re.findall(r"\bP\d+\b", row) for row in re.findall(r"<tr\b.*?</tr>", body, re.DOTALL)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("role", "name", "arguments", "query"),
     [

@@ -55,14 +55,14 @@ def test_someone_on_the_waiting_list_can_be_let_in_once_the_event_runs(cast: Cas
     Event.objects.update(capacity=3)
     waiting = play.enter_at_desk(event=checking_in, given_name="Wait", family_name="", by=cast.scorekeeper, now=NOW)
     client, desk = signed_in(cast.scorekeeper), address("staff_entrants", checking_in.public_id)
-    assert waiting.status == "waiting" and "Let in" not in text(client.get(desk))
+    assert waiting.status == "waiting" and "Admit" not in text(client.get(desk))
     checking_in.entrants.filter(status="registered").update(checked_in_at=NOW)
     play.start_event(event=checking_in, by=cast.organizer, now=NOW, drop_absent=True)
-    assert "Let in" in text(client.get(desk))
+    assert "Admit" in text(client.get(desk))
     let_in = address("staff_entrant", checking_in.public_id, waiting.public_id, "reinstate")
     assert client.post(let_in).status_code == 302
     waiting.refresh_from_db()
-    assert waiting.status == "registered" and "Let in" not in text(client.get(desk))
+    assert waiting.status == "registered" and "Admit" not in text(client.get(desk))
 
 
 def test_adding_a_name_that_is_already_entered_asks_for_confirmation(cast: Cast, checking_in: Event) -> None:
@@ -111,7 +111,7 @@ def test_bulk_actions_on_entrants_name_those_that_were_refused(cast: Cast, check
     dropped = checking_in.entrants.get(member__person__given_name="Zuse")
     for action, chosen in (("drop", [dropped.public_id]), ("check_in", ids(checking_in))):
         shown = text(client.post(where + "?sort=name", {"command": action, "entrant": chosen}, follow=True))
-    assert "2 entrants are checked in." in shown and "Zuse: This entrant has left the event." in shown
+    assert "2 entrants are checked in." in shown and "Zuse: This entrant has dropped from the event." in shown
     assert checking_in.entrants.filter(checked_in_at__isnull=False).count() == 2
     shown = text(client.post(where, {"command": "reinstate", "entrant": ids(checking_in)}, follow=True))
     assert "3 entrants are reinstated." in shown
@@ -155,7 +155,7 @@ def test_pasted_names_are_previewed_and_then_entered(cast: Cast) -> None:
     event = an_event(cast)
     client, page = pasted(cast, event, "Ana de la Cruz\n\nLune, Zoé\nEmma Martin\nemma martin\n")
     shown = text(client.get(page))
-    assert "Enter 3 entrants" in shown and "this name is there already" in shown
+    assert "Add 3 entrants" in shown and "this name is already in the event" in shown
     client.post(f"{page}confirm/")
     people = event.entrants.order_by("pk").values_list("member__person__given_name", "member__person__family_name")
     assert list(people) == [("Ana", "de la Cruz"), ("Zoé", "Lune"), ("Emma", "Martin")]
@@ -174,7 +174,7 @@ def test_pasted_email_addresses_are_left_out_or_numbered(cast: Cast) -> None:
     events.add_entrant(event=event, given_name="Player 1", family_name="", by=cast.scorekeeper, now=NOW)
     client, page = pasted(cast, event, "zoe@example.com\nada@example.com\nBea <bea@example.com>\n")
     shown = text(client.get(page))
-    assert "2 lines give e-mail addresses" in shown and "Enter 1 entrant" in shown
+    assert "2 lines have e-mail addresses" in shown and "Add 1 entrant" in shown
     form = {"encoding": "utf-8", "delimiter": "tab", "column_0": "name", "numbered": "on"}
     client.post(page, form)
     assert "2 players are named by numbers" in text(client.get(page))

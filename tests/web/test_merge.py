@@ -46,7 +46,7 @@ def test_two_half_logs_are_merged_saved_and_audited(cast: Cast, match: Match) ->
     judge = signed_in(cast.judge)
     page = address("log_merge", one.public_id, two.public_id)
     assert page in text(judge.get(address("judge_match", match.public_id)))
-    assert "They tell the same game." in text(judge.get(page))
+    assert "They record the same game." in text(judge.get(page))
     answer = judge.post(page)
     made = MoveLog.objects.exclude(pk__in=[one.pk, two.pk]).get()
     assert answer.url == address("audit", made.public_id)

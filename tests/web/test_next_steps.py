@@ -30,7 +30,7 @@ def test_every_next_step_is_translated(language: str) -> None:
 
 def test_a_code_without_its_own_next_step_uses_that_of_its_status() -> None:
     refusal = Refusal("somebody_was_faster", "Somebody was faster.")
-    assert "Load the page again" in str(next_step(refusal))
+    assert "Reload the page" in str(next_step(refusal))
 
 
 def test_a_page_with_a_refusal_says_what_to_do_next(cast: Cast) -> None:
@@ -38,4 +38,4 @@ def test_a_page_with_a_refusal_says_what_to_do_next(cast: Cast) -> None:
     page = reverse("web:register", args=[event.public_id])
     shown = text(signed_in(cast.stranger).post(page))
     assert re.search(r"registration_closed", shown) and "Ask the organizer of the event." in shown
-    assert "Ask for a new one" in text(Client().post("/link/spent/"))
+    assert "Request a new one" in text(Client().post("/link/spent/"))

@@ -51,7 +51,7 @@ def test_only_desk_staff_can_open_the_pairing_settings(event: Event, cast: Cast)
     assert signed_in(cast.stranger).get(page).status_code == 404
     assert signed_in(cast.judge).get(page).status_code == 403
     shown = text(signed_in(cast.scorekeeper).get(page))
-    assert "3 rounds are proposed," in shown and "the fewest after which" in shown
+    assert "3 rounds are suggested," in shown and "the smallest number after which" in shown
     assert 'name="pairing_order"' not in shown, "the options are the organizer's"
 
 
@@ -136,7 +136,7 @@ def test_the_desk_can_take_back_an_awarded_bye(event: Event, cast: Cast) -> None
 def test_a_player_can_ask_for_a_bye_and_take_the_request_back(event: Event, cast: Cast) -> None:
     client = signed_in(cast.player)
     me, ask = (address(name, event.public_id) for name in ("me", "ask_bye_self"))
-    assert "Sit a round out" not in text(client.get(me))
+    assert "Sit out a round" not in text(client.get(me))
     assert client.post(ask, {"number": 2, "kind": "half_bye"}).status_code == 409
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, byes_on_request="half_bye")
     assert client.post(ask, {"number": 2, "kind": "bye"}).status_code == 409

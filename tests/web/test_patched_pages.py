@@ -68,6 +68,7 @@ def _plain(page: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r">\s+<", "><", page)).strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("happens", HAPPENINGS, ids=lambda happens: happens.__name__)
 @pytest.mark.parametrize("part", [False, True])
 @pytest.mark.parametrize("language", ["en", "fr"])

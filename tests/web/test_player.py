@@ -268,7 +268,7 @@ def test_a_contested_report_is_left_to_a_judge(table):
     match.refresh_from_db()
     assert match.disputed
     for user in (first, second):
-        assert "a judge decides" in words_of(signed_in(user), page_of(event, "me"))
+        assert "A judge will decide." in words_of(signed_in(user), page_of(event, "me"))
     again = signed_in(second).post(at(match, "contest"), {"report": report.pk})
     assert again.status_code == 409
 
@@ -418,7 +418,7 @@ def test_a_suggestion_corrects_its_line_and_saves_nothing(submitter):
     answer = client.post(page_of(event, "deck"), {"text": text, "suggestion": deck.button})
     shown = unescape(answer.content.decode())
     assert (answer.status_code, deck.corrected in shown) == (422, True)
-    assert "1 line cannot be read yet" in shown and deck.button not in shown
+    assert "1 line cannot be read." in shown and deck.button not in shown
     assert not Decklist.objects.exists()
 
 
@@ -473,8 +473,8 @@ def test_an_illegal_decklist_is_saved_and_its_violations_are_shown(submitter):
     ("sent", "said"),
     [
         ({"text": "   "}, "Paste a list or choose a file."),
-        ({"file": SimpleUploadedFile("deck.txt", b"x" * (64 * 1024 + 1))}, "at most 64 KiB"),
-        ({"text": "é" * (64 * 1024 + 1)}, "at most 64 KiB"),
+        ({"file": SimpleUploadedFile("deck.txt", b"x" * (64 * 1024 + 1))}, "64 KiB of text at most"),
+        ({"text": "é" * (64 * 1024 + 1)}, "64 KiB of text at most"),
     ],
 )
 def test_an_empty_or_too_long_decklist_is_refused(submitter, sent, said: str):

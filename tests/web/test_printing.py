@@ -93,7 +93,7 @@ def test_a_large_pdf_shows_its_progress(
     monkeypatch.setattr(services, "AT_ONCE", 3)
     client = signed_in(cast.organizer)
     page = client.post(address("print_pdf", event.public_id, "round"), {"round": "1"}, follow=True)
-    assert "The PDF is being drawn." in text(page) and "<progress" in text(page)
+    assert "The PDF is being made." in text(page) and "<progress" in text(page)
     made = Paper.objects.get()
     assert client.get(address("paper_file", made.public_id)).url == address("paper", made.public_id)
     services.draw_paper(paper_id=made.pk)

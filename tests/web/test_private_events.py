@@ -47,7 +47,8 @@ from tournaments.web.urls import allauth, catalogues
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 # Pages that show nothing of the event in their address to a stranger: about the reader, the site, a club, a league, a
-# player, or a file that somebody chose to verify, or opened by a signature of their own (a seat, an entry, an invitation).
+# player, or a file that somebody chose to verify; or opened by a signature of their own (a seat, an entry, an
+# invitation).
 ELSEWHERE = {
     *("seat", "seat_check_in", "claim_entry", "entry_invitation", "join", "invitation", "unsubscribe", "link"),
     *(pattern.name for each in (account_urls, allauth, catalogues) for pattern in each.urlpatterns),

@@ -108,7 +108,7 @@ def test_prizes_can_change_during_the_event_and_draft_settings_cannot(cast: Cast
     Event.objects.update(status="running")
     page = address("staff_procedures", event.public_id)
     shown = text(signed_in(cast.organizer).get(page))
-    assert "grayed out" in shown
+    assert "greyed out" in shown
     assert re.search(r'<input[^>]*name="limited.boosters"[^>]* disabled', shown)
     assert not re.search(r'name="prizes.units"[^>]* disabled', shown)
     late = sent(event, prizes__units="20", limited__boosters="4")
@@ -134,7 +134,7 @@ def test_the_player_meeting_lists_missing_decks_and_drops_empty_chairs(cast: Cas
     page = address("staff_meeting", event.public_id)
     Person.objects.filter(account=cast.player).update(public_name='"Éa" <b>')
     shown = text(signed_in(cast.judge).get(page))
-    assert shown.count(">owed<") == 1
+    assert shown.count(">missing<") == 1
     assert '<th scope="row">&quot;Éa&quot; &lt;b&gt;</th>' in shown and "The chair of &quot;Éa&quot; &lt;b&gt;" in shown
     assert signed_in(cast.stranger).get(page).status_code == 404
     assert signed_in(cast.judge).post(page).status_code == 403
@@ -152,12 +152,12 @@ def test_an_empty_seat_is_noted_and_the_losses_due_are_confirmed(match: Match, c
     page = address("staff_late", event.public_id, 1)
     assert page in text(client.get(address("staff_round", event.public_id, 1)))
     assert client.post(address("staff_lateness", match.public_id, "empty"), {"seat": "1"}).url == page
-    assert "waited for" in text(client.get(page))
+    assert "grace period" in text(client.get(page))
     refused = client.post(address("staff_lateness", match.public_id, "match-loss"))
     assert (refused.status_code, "not_due" in text(refused)) == (409, True)
     # Star Safir: a game loss after 5 minutes, the match after 10.
     EmptySeat.objects.update(since=clock.now() - timedelta(minutes=6))
-    assert "loss of a game due" in text(client.get(page))
+    assert "game loss to confirm" in text(client.get(page))
     assert client.post(address("staff_lateness", match.public_id, "game-loss"), {"seat": "1"}).url == page
     EmptySeat.objects.update(since=clock.now() - timedelta(minutes=11))
     client.post(address("staff_lateness", match.public_id, "match-loss"))
@@ -219,7 +219,7 @@ def test_the_desk_marks_entry_fees_as_paid(cast: Cast) -> None:
     ("rule", "says"),
     [
         ({"unit": "turn", "count": 5, "last": "active"}, "5 more turns are played"),
-        ({"unit": "table_round", "count": 1, "unfinished": "leader"}, "1 more round is played"),
+        ({"unit": "table_round", "count": 1, "unfinished": "leader"}, "1 more round of the table is played"),
         ({}, "Play stops when time is called"),
     ],
 )

@@ -170,7 +170,7 @@ def test_an_account_there_is_connected_to_one_account_here_only(cast: Cast, club
     connected(cast.opponent)
     client = confirmed(cast.player)
     page = client.get(come_back(client, club, process="connect").headers["Location"])
-    assert "another account here already" in text(page)
+    assert "already connected to another account here" in text(page)
     assert SocialAccount.objects.get().user == cast.opponent
 
 

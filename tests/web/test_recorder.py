@@ -235,10 +235,10 @@ def test_a_move_is_undone_once_the_other_player_agrees(match: Match, opened: Rec
     page = address("record", opened.public_id)
     asks = {"command": "undo", "n": "2"}
     first.post(page, BEGINS)
-    assert "The other player is asked to agree." in text(first.post(page, {**asks, "key": "asks-12345"}, follow=True))
+    assert "The other player has to agree." in text(first.post(page, {**asks, "key": "asks-12345"}, follow=True))
     assert opened.entries.count() == 1
-    assert "Agree, take it back" not in text(first.get(page))
-    assert "The other player asks to take the last move back." in text(second.get(page))
+    assert "Agree and take it back" not in text(first.get(page))
+    assert "The other player asks to take back the last move." in text(second.get(page))
     second.post(page, {**asks, "key": "agrees-1234"})
     assert opened.entries.get(n=2).entry["do"] == "back_to"
     assert {"by": "table", "do": "first_player"} in offered(text(second.get(page)))

@@ -101,6 +101,7 @@ def test_only_the_pages_of_boards_that_are_opened_are_drawn(cast: Cast, match: M
     assert list(log.audit.pages.values_list("number", flat=True)) == [0, 1, 2, 9, 10]
 
 
+@pytest.mark.slow
 def test_all_moves_in_one_answer_are_those_that_are_read_one_by_one(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     last = replays.outline_of(log.audit)["last"]
@@ -111,6 +112,7 @@ def test_all_moves_in_one_answer_are_those_that_are_read_one_by_one(cast: Cast, 
     assert one_by_one != signed_in(cast.judge).get(address("audit_steps", log.public_id)).json()["steps"]
 
 
+@pytest.mark.slow
 def test_all_moves_of_a_long_game_take_as_few_queries_as_those_of_a_short_one(cast: Cast, match: Match) -> None:
     def cost(log: MoveLog) -> int:
         client = signed_in(cast.judge)
@@ -184,8 +186,8 @@ def test_a_verdict_says_what_to_do_next(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
     assert "What to do now:" in page
-    assert "it speaks for the claimed winner" in page
-    assert "The decks of the log are what was registered." in page
+    assert "it supports the claimed winner" in page
+    assert "The decks of the log are the registered ones." in page
     for digest in (log.sha256, log.audit.digest, log.audit.report["digest"]):
         assert digest in page
 
@@ -218,7 +220,7 @@ def test_facts_missing_from_a_partial_log_are_listed_with_the_rule_that_needs_th
     assert "Undetermined" in page
     for item in log.audit.report["missing"]:
         assert f'<span class="code small">{item["fact"]}</span>' in page
-        assert f"needs it by rule {item['rule']}" in page
+        assert f"needs it for rule {item['rule']}" in page
     assert "which fighters have attacked this turn" in page
     assert "What is not known: " in page
 
@@ -281,9 +283,9 @@ FACTS = {
     "it": ("PV di A", "sbagliato ancora 1 volta in seguito"),
 }
 BY_HAND = {
-    "fr": "%s\u00a0: effet appliqué à la main au coup 11, et personne n’a statué.",
-    "en": "%s: applied by hand at move 11, and nobody ruled on it.",
-    "it": "%s: effetto applicato a mano alla mossa 11, e nessuno ha deciso in merito.",
+    "fr": "%s\u00a0: effet appliqué à la main au coup 11, sans décision d’arbitre.",
+    "en": "%s: applied by hand at move 11, with no ruling.",
+    "it": "%s: effetto applicato a mano alla mossa 11, senza decisione arbitrale.",
 }
 
 
@@ -356,7 +358,7 @@ def test_the_page_of_a_failed_audit_says_that_the_log_is_kept(cast: Cast, match:
     Job.objects.filter(kind="audits.run").update(status="failed", error="MemoryError")
     page = text(signed_in(cast.judge).get(address("audit", kept.public_id)))
     assert "The audit failed" in page
-    assert "the log is kept" in page
+    assert "the log is saved" in page
     assert "every 3s" not in page
 
 

@@ -54,7 +54,7 @@ def test_a_table_is_found_by_number_or_part_of_a_name(cast: Cast, event: Event, 
         assert slip in text(client.get(desk, {"find": wanted})), wanted
     several = text(client.get(desk, {"find": "player"}))
     assert slip not in several and several.count('href="?find=') >= 4
-    assert "No table is called" in text(client.get(desk, {"find": "nobody"}))
+    assert "No table matches" in text(client.get(desk, {"find": "nobody"}))
 
 
 def test_names_are_escaped_in_the_columns_of_the_desk(cast: Cast, event: Event, match: Match) -> None:

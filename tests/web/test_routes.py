@@ -38,6 +38,7 @@ def _dated(scene: Scene) -> Scene:
 SCENES: dict[str, Callable[[Cast], Scene]] = {
     "verification": scenes.verified,
     "catalogue": scenes.with_cards,
+    "catalogue_club": scenes.with_cards,
     "catalogue_delete": scenes.with_cards,
     "catalogue_effects": scenes.with_cards,
     "effects_download": scenes.with_cards,
@@ -51,6 +52,7 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "webhook": scenes.hooked,
     "webhook_action": scenes.hooked,
     "webhook_resend": scenes.hooked,
+    "format_club": scenes.saved,
     "format_delete": scenes.saved,
     "my_pool": scenes.sealed,
     "pool": scenes.sealed,

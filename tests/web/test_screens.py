@@ -43,7 +43,7 @@ def test_a_visitor_sees_clock_pairings_and_standings(cast: Cast, event: Event) -
 def test_a_screen_does_not_show_draft_pairings_even_to_staff(cast: Cast, event: Event) -> None:
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     page = text(signed_in(cast.organizer).get(address("screen", event.public_id, "pairings")))
-    assert "Player 1" not in page and "The pairings come here." in page
+    assert "Player 1" not in page and "The pairings will appear here." in page
 
 
 def test_the_screens_of_a_draft_event_are_only_for_its_staff(cast: Cast) -> None:

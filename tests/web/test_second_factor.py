@@ -134,7 +134,7 @@ def test_the_page_for_the_second_factor_needs_a_password_first(cast: Cast) -> No
 def test_a_wrong_code_is_refused_and_the_page_shown_again(cast: Cast) -> None:
     client = half_signed_in(protected(cast.player))
     answer = client.post("/sign-in/code/", {"code": wrong_code()})
-    assert answer.status_code == 422 and "not right" in text(answer)
+    assert answer.status_code == 422 and "is wrong" in text(answer)
     assert not is_signed_in(client)
 
 
@@ -209,7 +209,7 @@ def test_an_app_is_set_up_only_with_a_code_that_it_shows(cast: Cast) -> None:
     assert client.post("/account/security/app/", {"code": "abcdef"}).status_code == 422
     assert not Authenticator.objects.exists()
     assert client.post("/account/security/app/", {"code": code_of(secret)}).headers["Location"].endswith("/codes/")
-    assert "switched on" in text(client.get("/account/security/"))
+    assert "turned on" in text(client.get("/account/security/"))
 
 
 def test_changes_need_the_password_again(cast: Cast) -> None:
@@ -319,7 +319,7 @@ def test_the_operator_removes_a_lost_second_factor_and_the_owner_hears_of_it(cas
     User.objects.filter(pk=cast.player.pk).update(email_confirmed_at=now())
     call_command("remove_second_factor", cast.player.public_id)
     assert "1 second factors removed" in capsys.readouterr().out
-    assert [letter.subject for letter in post_all()] == ["Signing in to your account has changed"]
+    assert [letter.subject for letter in post_all()] == ["Your ways to sign in have changed"]
     client = Client()
     by_password(cast.player, client)
     assert is_signed_in(client)

@@ -217,7 +217,7 @@ def test_a_pending_message_is_shown_only_to_its_reader_and_once(played, cast: Ca
     at = PAGES["pairings"](played[0])
     client = signed_in(cast.player)
     client.post(address("guides_again"))
-    said = "Each page explains itself again."
+    said = "The help of every page is shown again."
     other = signed_in(cast.opponent)
     assert [said in text(reader.get(at)) for reader in (client, client, other)] == [True, False, False]
 

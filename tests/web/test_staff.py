@@ -265,7 +265,7 @@ def test_cancelling_an_event_is_confirmed_by_typing_its_name(cast: Cast) -> None
 
 def test_the_desk_lists_the_tables_without_a_result(cast: Cast, running: Event, round_: Round) -> None:
     page = text(signed_in(cast.organizer).get(address("staff", running.public_id)))
-    assert "2 tables have no result that counts yet:" in page and "?show=missing" in page
+    assert "2 tables have no valid result yet:" in page and "?show=missing" in page
     assert "1, 2" in page
 
 
@@ -333,7 +333,7 @@ def test_an_owner_hands_the_event_over_on_the_team_page(cast: Cast) -> None:
     wrong = desk.post(page, {"email": "nobody@example.org", "stay": "on"})
     assert wrong.status_code == 422 and "no account with this e-mail address" in text(wrong)
     done = desk.post(page, {"email": cast.player.email, "stay": "on"}, follow=True)
-    assert done.status_code == 200 and "Player 1 owns the event now." in text(done)
+    assert done.status_code == 200 and "Player 1 now owns the event." in text(done)
     assert desk.get(address("staff_team", event.public_id)).status_code == 403
     assert signed_in(cast.player).post(page, {"email": cast.organizer.email}).status_code == 302
     assert signed_in(cast.player).get(address("staff", event.public_id)).status_code == 404, "they did not stay"
@@ -356,7 +356,7 @@ def test_the_ledger_is_shown_in_words_and_its_chain_verified(cast: Cast, running
     ledger = address("staff_ledger", running.public_id)
     page = text(signed_in(cast.judge).get(ledger, {"verify": "1"}))
     assert "Pairings published" in page
-    assert "The chain is whole" in page
+    assert "The chain is intact" in page
 
 
 def test_the_ledger_hides_a_draft_from_staff_who_play(cast: Cast, running: Event) -> None:
@@ -403,7 +403,7 @@ def test_a_walk_in_is_added_with_a_decklist_typed_from_paper(cast: Cast) -> None
     assert not Decklist.objects.exists()
     assert client.post(paper, {"text": "1 DEMO-SAF-001"}).status_code == 302
     assert Decklist.objects.get(entrant=entrant).legal is False
-    assert "fault" in text(client.get(address("staff_entrants", event.public_id)))
+    assert "1 problem" in text(client.get(address("staff_entrants", event.public_id)))
 
 
 def test_adding_an_entrant_to_a_cancelled_event_is_refused(cast: Cast) -> None:

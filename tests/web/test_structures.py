@@ -63,7 +63,7 @@ def test_a_bracket_is_started_after_the_swiss_rounds_and_can_be_undone(cast: Cas
     assert "Start stage 2: Single elimination" in board
     client.post(address("staff_stage_start", event.public_id))
     assert current_stage(event).kind == Stage.Kind.SINGLE_ELIMINATION
-    assert "Take the start back" in text(client.get(address("staff_stages", event.public_id)))
+    assert "Undo the start" in text(client.get(address("staff_stages", event.public_id)))
     client.post(address("staff_stage_start", event.public_id), {"undo": "1"})
     assert current_stage(event).number == 1
     client.post(address("staff_stage_start", event.public_id))
@@ -76,7 +76,7 @@ def test_a_bracket_is_drawn_for_everybody_and_shows_who_advances(cast: Cast) -> 
     event = a_bracket(cast, third_place=True)
     play_out(a_published_round(event, cast.organizer), cast.organizer)
     shown = text(Client().get(address("stage", event.public_id, 2)))
-    for words in ("Semi-finals", "Final", "Third place", "goes on", "Seed"):
+    for words in ("Semi-finals", "Final", "Third place", "advances", "Seed"):
         assert words in shown
     for entrant in event.entrants.all():
         assert entrant.name in shown
@@ -143,7 +143,7 @@ def test_a_multiplayer_table_is_reported_and_confirmed_by_its_players(cast: Cast
     event = table.round.stage.event
     first, second, third = users_of(table)
     me = text(signed_in(first).get(address("me", event.public_id)))
-    assert "Enter the ranks of the table" in me
+    assert "Enter the ranks of this table" in me
     form = text(signed_in(first).get(address("report", table.public_id)))
     assert "Victory points of" in form
     assert signed_in(first).post(address("report", table.public_id), {**RANKS, "rank_2": 3}).status_code == 422
@@ -151,7 +151,7 @@ def test_a_multiplayer_table_is_reported_and_confirmed_by_its_players(cast: Cast
     shown = text(signed_in(second).get(address("me", event.public_id)))
     assert "Another player has reported" in shown and "2 (4), 1 (9), 3" in shown
     page = text(signed_in(first).get(address("me", event.public_id)))
-    assert "Waiting for another player of the table to confirm." in page
+    assert "Waiting for another player at the table to confirm." in page
     signed_in(third).post(address("confirm", table.public_id), {"report": table.reports.get().pk})
     table.refresh_from_db()
     assert table.has_result
@@ -207,7 +207,7 @@ def test_the_desk_can_change_draft_pairings_by_hand(cast: Cast) -> None:
     event = a_running_event(cast, players=3)
     draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     page = text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
-    assert "Change it by hand" in page
+    assert "Change by hand" in page
     bye = draft.matches.get(table=None).seats.get().entrant
     other = draft.matches.get(table=1).seats.get(number=1).entrant
     assert _hand(cast, event, "swap", bye, other).status_code == 302
@@ -235,9 +235,9 @@ def test_a_change_by_hand_is_previewed_with_its_cost_and_can_be_undone(cast: Cas
     assert draft.matches.get(table=1).seats.filter(entrant=first).exists()
     assert client.get(page, {**asked, "first": "p-nobody"}).status_code == 422
     assert _hand(cast, event, "seat", first, second).status_code == 302
-    assert "Take the last change back" in text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Undo the last change" in text(client.get(address("staff_round", event.public_id, 1)))
     assert client.post(address("staff_hand", event.public_id, 1, "undo")).status_code == 302
-    assert "Take the last change back" not in text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Undo the last change" not in text(client.get(address("staff_round", event.public_id, 1)))
     for who, status in ((cast.stranger, 404), (cast.judge, 403)):
         assert signed_in(who).get(page).status_code == status
 
@@ -253,7 +253,7 @@ def test_undoing_a_step_of_a_round_is_confirmed_by_typing_its_number(cast: Cast)
     assert round_.status == "draft"
     play.publish_round(round_=round_, by=cast.organizer, now=NOW)
     play_out(round_, cast.organizer)
-    assert "Open the round again" in text(client.get(address("staff_round", event.public_id, 1)))
+    assert "Reopen the round" in text(client.get(address("staff_round", event.public_id, 1)))
     client.post(address("staff_undo", event.public_id, 1, "reopen"), {"number": "1"})
     round_.refresh_from_db()
     assert round_.status == "published"
@@ -281,7 +281,7 @@ def test_a_late_entry_is_added_and_a_player_disqualified(cast: Cast) -> None:
 def test_a_player_who_drops_can_concede_the_match(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     match = a_published_round(event, cast.organizer).matches.get()
-    assert "I give my match up" in text(signed_in(cast.player).get(address("me", event.public_id)))
+    assert "I concede my match" in text(signed_in(cast.player).get(address("me", event.public_id)))
     signed_in(cast.player).post(address("drop_self", event.public_id), {"concede": "1"})
     match.refresh_from_db()
     assert match.kind == "concession"
@@ -312,7 +312,7 @@ def test_the_page_of_multiplayer_tables_says_what_is_proven_of_them(
     desk = signed_in(cast.scorekeeper)
     first = a_published_round(event, cast.organizer)
     page = address("staff_round", event.public_id, 1)
-    assert first.certified and "No other tables have fewer pairs" in text(desk.get(page))
+    assert first.certified and "No other seating has fewer pairs" in text(desk.get(page))
     play.close_round(round_=played(first, cast), by=cast.organizer, now=NOW)
     monkeypatch.setattr(table_solver, "available", lambda: False)
     for _round in range(5):  # with each round, it is less likely that exchanging players finds the best tables
@@ -321,7 +321,7 @@ def test_the_page_of_multiplayer_tables_says_what_is_proven_of_them(
             break
         play.close_round(round_=played(round_, cast), by=cast.organizer, now=NOW)
     shown = text(desk.get(address("staff_round", event.public_id, round_.number)))
-    assert "whether there are better ones is not proven" in shown and "Least such gaps possible" in shown
+    assert "not proven to be the best" in shown and "Least such gaps possible" in shown
     assert round_.cost["least_spread"] <= round_.cost["spread"]
 
 

@@ -101,7 +101,7 @@ def test_a_line_that_was_tried_is_kept_as_a_branch_without_the_rest_of_the_game(
     assert branch.report["first_illegal"] is None
     assert len(json.loads(document_of(branch))["moves"]) == 23
     page = text(judge.get(address("branch", branch.pk) + "?n=23"))
-    assert "The game goes on differently after it" in page and "After move 23" in page
+    assert "The game continues differently after it" in page and "After move 23" in page
     assert "Log" in text(judge.get(address("judge_match", match.public_id)))
     log.refresh_from_db()
     assert len(json.loads(log.document)["moves"]) > 23

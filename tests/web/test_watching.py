@@ -172,7 +172,7 @@ def test_staff_choose_a_feature_match_and_see_who_opted_out_of_streams(cast: Cas
     one, _two = users_of(match)
     stay_off_stream(person=own_person(one), off=True)
     page = text(desk.get(where))
-    assert "keeps off streams" in page and "the public is shown nothing" in page
+    assert "does not want to be on stream" in page and "the public sees nothing" in page
     assert Client().get(address("watch", match.public_id)).status_code == 404
     assert Client().get(address("watch_screen", match.public_id)).status_code == 404
     assert Client().get(f"/api/v1/matches/{match.public_id}/watch/").status_code == 404
@@ -188,7 +188,7 @@ def test_the_page_says_when_nothing_is_shown_yet(
     assert "Nothing to see yet" in text(client.get(address("watch", match.public_id)))
     told = client.get(f"/api/v1/matches/{match.public_id}/watch/").json()
     assert (told["game"], told["games"], told["board"], told["moves"]) == (None, [], None, [])
-    assert "The board comes here" in text(client.get(address("watch_screen", match.public_id)))
+    assert "The board appears here" in text(client.get(address("watch_screen", match.public_id)))
 
 
 def test_the_number_of_queries_does_not_grow_with_the_moves(

@@ -23,7 +23,7 @@ def test_an_organizer_creates_a_webhook_and_sees_its_secret_once(cast: Cast) -> 
     client = signed_in(cast.organizer)
     page = address("event_webhooks", event.public_id)
     assert page in text(client.get(address("staff", event.public_id)))
-    assert "There is no webhook yet" in text(client.get(page))
+    assert "No webhooks yet" in text(client.get(page))
     made = text(client.post(page, FORM))
     (webhook,) = Webhook.objects.all()
     assert secret_of(webhook.secret) in made and webhook.secret not in made and made.count("whsec_") == 1
@@ -57,7 +57,7 @@ def test_deliveries_show_their_outcome_and_can_be_resent(cast: Cast, settings: A
         delivery = webhook.deliveries.get()
         client.post(address("webhook_resend", webhook.public_id, delivery.public_id))
         jobs.run_due(clock.now())
-        assert "taken" in text(client.get(page)) and len(got.got) == 2
+        assert "accepted" in text(client.get(page)) and len(got.got) == 2
 
 
 def test_a_webhook_can_be_disabled_enabled_changed_and_deleted(cast: Cast) -> None:
@@ -66,7 +66,7 @@ def test_a_webhook_can_be_disabled_enabled_changed_and_deleted(cast: Cast) -> No
     webhook = Webhook.objects.get()
     page = address("webhook", webhook.public_id)
     client.post(address("webhook_action", webhook.public_id, "off"))
-    assert "switched off" in text(client.get(page))
+    assert "turned off" in text(client.get(page))
     client.post(address("webhook_action", webhook.public_id, "on"))
     client.post(address("webhook_action", webhook.public_id, "change"), {**FORM, "kinds": ["log"]})
     webhook.refresh_from_db()

@@ -61,7 +61,7 @@ def test_an_event_that_names_no_site_a_draft_and_an_unknown_widget_do_not_exist(
 
 def test_pairings_show_the_newest_published_round_and_no_draft(cast: Cast) -> None:
     event = embedded(cast)
-    assert "The pairings come here." in widget(event, "pairings")
+    assert "The pairings will appear here." in widget(event, "pairings")
     round_ = a_published_round(event, cast.organizer)
     page = widget(event, "pairings")
     assert "Pairings of round 1" in page and page.count("Playing") == 2

@@ -97,7 +97,7 @@ def change_address(*, user: User, email: str, now: datetime) -> None:
     try:
         validate_email(email)
     except ValidationError as error:
-        raise InvalidInput("address_invalid", _("This is no e-mail address."), details=error.messages)
+        raise InvalidInput("address_invalid", _("This is not an e-mail address."), details=error.messages)
     with transaction.atomic():
         user.new_email = "" if email == user.email else email
         user.save(update_fields=["new_email"])
@@ -115,11 +115,11 @@ def confirm_address(*, user: User, token: str, now: datetime) -> None:
         with transaction.atomic():
             user = User.objects.select_for_update().get(pk=user.pk)
             if not user.is_active or not ADDRESS_TOKENS.check_token(user, token):
-                raise Refusal("link_spent", _("This link was used already or is too old. Ask for a new one."))
+                raise Refusal("link_spent", _("This link was already used or has expired. Request a new one."))
             user.email, user.new_email, user.email_confirmed_at = user.new_email or user.email, "", now
             user.save(update_fields=["email", "new_email", "email_confirmed_at"])
     except IntegrityError:
-        raise InvalidInput("email_taken", _("An account with this e-mail address exists already."))
+        raise InvalidInput("email_taken", _("There is already an account with this e-mail address."))
 
 
 def ask_for_reset(*, email: str, now: datetime) -> None:
@@ -196,12 +196,12 @@ def _address_letter(user: User) -> Letter:
     return Letter(
         subject=_("Confirm your e-mail address"),
         lines=(
-            _("This address was given for an account of Arbitre. Confirm that it is yours, and notices can come here."),
-            _("If you gave it nowhere, do nothing: no more letters will come."),
+            _("This address was given for an account of Arbitre. Confirm that it is yours to get notifications here."),
+            _("If this was not you, do nothing: you will get no more e-mails."),
         ),
         action=_("Confirm the address"),
         path=reverse("web:address", args=[user.public_id, ADDRESS_TOKENS.make_token(user)]),
-        why=_("You get this letter because your address was given for an account."),
+        why=_("You get this e-mail because your address was given for an account."),
     )
 
 
@@ -209,12 +209,12 @@ def _reset_letter(user: User) -> Letter:
     return Letter(
         subject=_("Choose a new password"),
         lines=(
-            _("Somebody asked for a new password of your account. The link works once, for three days."),
+            _("Somebody asked for a new password for your account. The link works once, for three days."),
             _("If it was not you, do nothing: your password stays as it is."),
         ),
         action=_("Choose a new password"),
         path=_reset_path(user),
-        why=_("You get this letter because a new password was asked for with your address."),
+        why=_("You get this e-mail because somebody asked for a new password with your address."),
     )
 
 
@@ -223,28 +223,28 @@ def _known_letter(user: User) -> Letter:
     return Letter(
         subject=_("You already have an account"),
         lines=(
-            _("Somebody gave this address for another account of Arbitre. You already have an account with it."),
+            _("Somebody gave this address to create another account on Arbitre. You already have an account with it."),
             _("If it was you, sign in to your account: %(link)s") % {"link": sign_in},
             _("If you forgot your password, choose a new one. The link works once, for three days."),
             _("If it was not you, do nothing: your account stays as it is."),
         ),
         action=_("Choose a new password"),
         path=_reset_path(user),
-        why=_("You get this letter because your address was given for an account."),
+        why=_("You get this e-mail because your address was given for an account."),
     )
 
 
 def _change_letter(change: str) -> Letter:
     return Letter(
-        subject=_("Signing in to your account has changed"),
+        subject=_("Your ways to sign in have changed"),
         lines=(
             str(CHANGES[change]),
             _("If it was you, there is nothing to do."),
-            _("If it was not you, choose a new password at once and look through your ways to sign in."),
+            _("If it was not you, choose a new password at once and check your ways to sign in."),
         ),
-        action=_("Look at my ways to sign in"),
+        action=_("Check my ways to sign in"),
         path=reverse("mfa_index"),
-        why=_("You get this letter because it is about the safety of your account."),
+        why=_("You get this e-mail because it is about the security of your account."),
     )
 
 
@@ -263,13 +263,13 @@ CHANGES = {
     "webauthn_added": gettext_lazy("A passkey was added to your account."),
     "webauthn_removed": gettext_lazy("A passkey was removed from your account."),
     "recovery_codes_generated": gettext_lazy(
-        "New recovery codes were made for your account. The old ones no longer work."
+        "New recovery codes were created for your account. The old ones no longer work."
     ),
     "factors_removed": gettext_lazy("The operator removed every second factor of your account."),
     "password_changed": gettext_lazy("The password of your account was changed."),
-    "account_connected": gettext_lazy("An account at another site was connected: it signs in to your account."),
+    "account_connected": gettext_lazy("An account at another site was connected: it can sign in to your account."),
     "account_disconnected": gettext_lazy("An account at another site was disconnected from your account."),
-    "password_set": gettext_lazy("Your account was given a password."),
+    "password_set": gettext_lazy("A password was added to your account."),
 }
 """The changes to signing in that an account hears of by e-mail, and the sentence that says so."""
 

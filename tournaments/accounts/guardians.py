@@ -39,7 +39,7 @@ def add_person(*, guardian: User, given_name: str, **names: Any) -> Person:
         User.objects.select_for_update().get(pk=guardian.pk)  # so that no other request adds a person meanwhile
         own_person(guardian)
         if guardian.persons.count() >= MAX_PERSONS:
-            sentence = _("An account acts for twelve persons at most.")
+            sentence = _("An account can act for at most twelve people.")
             raise Refusal("too_many_persons", sentence, details=[MAX_PERSONS])
         return Person.objects.create(account=guardian, **names)
 
@@ -55,7 +55,7 @@ def remove_person(*, person: Person, by: User, now: datetime) -> None:
     Raises Refusal `own_person` for the account's owner, who is only erased together with the account.
     """
     if person == own_person(by):
-        raise Refusal("own_person", _("You are erased with your account."))
+        raise Refusal("own_person", _("Your own data is erased together with your account."))
     erase_person(person=person, now=now)
 
 
@@ -69,7 +69,7 @@ def _names(
     """A person's names as model fields: on one line, at most 80 characters each. Raises InvalidInput `name_missing`."""
     given, family, public = (one_line(name)[:80] for name in (given_name, family_name, public_name))
     if not given:
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+        raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     return {
         "given_name": given,
         "family_name": family,

@@ -47,7 +47,7 @@ def create_account(
     email, sign_in_name, new_email = (email or "").strip(), sign_in_name.strip().lower(), lower_address(new_email)
     faults = _account_faults(email or new_email, sign_in_name, password, given_name)
     if faults:
-        raise InvalidInput("account_invalid", _("This account cannot be made."), details=faults)
+        raise InvalidInput("account_invalid", _("This account cannot be created."), details=faults)
     try:
         with transaction.atomic():
             user = User.objects.create_user(
@@ -57,7 +57,7 @@ def create_account(
     except IntegrityError:
         if sign_in_name and User.objects.filter(sign_in_name=sign_in_name).exists():
             raise InvalidInput("sign_in_name_taken", _("This sign-in name is taken: choose another."))
-        raise InvalidInput("email_taken", _("An account with this e-mail address exists already."))
+        raise InvalidInput("email_taken", _("There is already an account with this e-mail address."))
     return user
 
 
@@ -71,7 +71,7 @@ def _account_faults(email: str, sign_in_name: str, password: str | None, given_n
     if not email and not sign_in_name:
         faults.append(_("Give an e-mail address or choose a sign-in name."))
     if sign_in_name and not SIGN_IN_NAME.fullmatch(sign_in_name):
-        faults.append(_("A sign-in name has 3 to 40 letters, digits, dots, hyphens or underscores, and no accent."))
+        faults.append(_("A sign-in name has 3 to 40 letters, digits, dots, hyphens or underscores, without accents."))
     for check, value in ((validate_email, email or None), (validate_password, password)):
         if value is None:
             continue
@@ -80,7 +80,7 @@ def _account_faults(email: str, sign_in_name: str, password: str | None, given_n
         except ValidationError as error:
             faults += error.messages
     if not one_line(given_name):
-        faults.append(_("A first name or a nickname is needed."))
+        faults.append(_("Enter a first name or a nickname."))
     return faults
 
 
@@ -94,7 +94,7 @@ def person_without_account(*, given_name: str, family_name: str) -> Person:
     """Create a person who is entered at the desk. Raises InvalidInput `name_missing`."""
     given, family = one_line(given_name)[:80], one_line(family_name)[:80]
     if not given:
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+        raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     return Person.objects.create(given_name=given, family_name=family)
 
 
@@ -190,7 +190,7 @@ def redeem_sign_in_link(*, secret: str, now: datetime) -> User:
     links = SignInLink.objects.filter(digest=digest_of(secret), user__is_active=True)
     # One conditional update: of two requests for the last use, only one succeeds.
     if not links.filter(uses_left__gt=0, expires_at__gt=now).update(uses_left=F("uses_left") - 1):
-        raise Refusal("link_spent", _("This link was used already or is too old. Ask for a new one."))
+        raise Refusal("link_spent", _("This link was already used or has expired. Request a new one."))
     return links.select_related("user").get().user
 
 

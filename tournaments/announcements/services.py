@@ -44,13 +44,13 @@ def announce(
     if not 1 <= len(text) <= LONGEST:
         raise InvalidInput("text_invalid", _("An announcement has 1 to 300 characters."))
     if not 1 <= minutes <= MOST_MINUTES:
-        raise InvalidInput("minutes_invalid", _("An announcement stands for 1 minute to 24 hours."))
+        raise InvalidInput("minutes_invalid", _("An announcement is shown for 1 minute to 24 hours."))
     if stage is not None and table is not None:
         raise InvalidInput("audience_invalid", _("An announcement is for a stage or for a table, not for both."))
     with transaction.atomic():
         Event.objects.select_for_update().get(pk=event.pk)
         if Announcement.objects.filter(event=event, withdrawn_at=None, until__gt=now).count() >= MOST:
-            raise Refusal("too_many_announcements", _("Too many announcements stand: withdraw some."))
+            raise Refusal("too_many_announcements", _("Too many announcements are shown: withdraw some."))
         announcement = Announcement.objects.create(
             event=event,
             stage=_stage(event, stage),
@@ -87,7 +87,7 @@ def _match(event: Event, table: int | None) -> Match | None:
         return None
     match = Match.objects.filter(round__stage__event=event, round__status=Round.Status.PUBLISHED, table=table).first()
     if match is None:
-        raise InvalidInput("audience_invalid", _("No round is being played at such a table."))
+        raise InvalidInput("audience_invalid", _("No round is being played at this table."))
     return match
 
 

@@ -31,7 +31,7 @@ class TokenAuthentication(BaseAuthentication):
         now = getattr(request, "now", None) or clock.now()
         token = token_of(secret=_secret(words), now=now)
         if token is None:
-            raise AuthenticationFailed(_("This token is unknown, revoked or too old."))
+            raise AuthenticationFailed(_("This token is unknown, revoked or expired."))
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
@@ -41,5 +41,5 @@ class TokenAuthentication(BaseAuthentication):
 
 def _secret(words: list[bytes]) -> str:
     if len(words) != 2 or len(words[1]) > LONGEST or not words[1].isascii():
-        raise AuthenticationFailed(_("The header is: Authorization: Bearer arb_…"))
+        raise AuthenticationFailed(_("Use the header: Authorization: Bearer arb_…"))
     return words[1].decode("ascii")

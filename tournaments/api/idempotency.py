@@ -26,7 +26,7 @@ def keyed(request: Request, now: datetime) -> KeyedRequest:
     """Return the request with its key. Raises InvalidInput `idempotency_key_invalid` (422)."""
     key = request.headers[HEADER]
     if not (0 < len(key) <= LONGEST and key.isascii() and key.isprintable()):
-        raise InvalidInput("idempotency_key_invalid", _("The key is 1 to 80 printable ASCII characters."))
+        raise InvalidInput("idempotency_key_invalid", _("The key must have 1 to 80 printable ASCII characters."))
     return KeyedRequest(request.user, key, now, request_digest(request))
 
 

@@ -37,7 +37,7 @@ class ScopedPermission(BasePermission):
         if not request.user.is_authenticated:
             return safe and not getattr(view, "account_needed", False)
         if getattr(view, "session_only", False) and request.auth is not None:
-            raise NotAllowed("session_only", _("Tokens are managed by a signed-in person, not by a token."))
+            raise NotAllowed("session_only", _("Tokens are managed by a person who is signed in, not by a token."))
         if hasattr(view, str(request.method).lower()):  # otherwise a 405 follows
             require_scope(request, *(("read",) if safe else getattr(view, "scopes", ())))
         return True

@@ -73,7 +73,7 @@ def _outage(error: Exception, outage: Outage) -> Response:
 def _framework(error: exceptions.APIException) -> Response:
     """Refusals of Django REST framework itself: authentication, validation, throttling, media types."""
     if isinstance(error, exceptions.ValidationError):
-        return problem(422, "invalid", _("Some fields cannot be used as they are."), list(_faults(error.detail)))
+        return problem(422, "invalid", _("Some fields are not valid."), list(_faults(error.detail)))
     codes = {exceptions.ParseError: "malformed", exceptions.Throttled: "throttled", exceptions.NotFound: "not_found"}
     code = codes.get(type(error)) or str(getattr(error.detail, "code", error.default_code))
     answer = problem(error.status_code, code, error.detail)
@@ -109,4 +109,4 @@ def _bug(error: Exception, context: Mapping[str, Any]) -> Response | None:
     # Django's own handler sends this signal: without it, error monitoring and the test client would miss the bug.
     if sys.exc_info()[0] is not None:
         got_request_exception.send(sender=None, request=getattr(request, "_request", None))
-    return problem(500, "server_error", _("Something went wrong here. It was noted."))
+    return problem(500, "server_error", _("Something went wrong. The error has been logged."))

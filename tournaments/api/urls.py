@@ -14,7 +14,7 @@ from tournaments.api.resources.bulk import BulkAudits
 from tournaments.api.resources.catalogues import CatalogueUploads, OwnCatalogues
 from tournaments.api.resources.categories import PrizeCategories
 from tournaments.api.resources.checks import EventChecks
-from tournaments.api.resources.clubs import Clubs, ClubStaff, Conventions
+from tournaments.api.resources.clubs import Belongings, Clubs, ClubStaff, Conventions
 from tournaments.api.resources.disputes import Disputes
 from tournaments.api.resources.docs import DocsView, NowhereView, SchemaView
 from tournaments.api.resources.drafts import Drafts
@@ -82,6 +82,7 @@ urlpatterns = [
         Calls,
         Penalties,
         DeckChecks,
+        Belongings,
         Clubs,
         ClubStaff,
         Conventions,

@@ -53,16 +53,16 @@ def import_file(
     `accounts_here` for an uploaded file in which other accounts of this installation act.
     """
     if not found.holds:
-        raise Refusal("file_does_not_hold", _("This file was changed: it does not hold."), details=[found.as_json()])
+        raise Refusal("file_does_not_hold", _("This file was changed: its checks fail."), details=[found.as_json()])
     public_id = file.event["public_id"]
     if Event.objects.filter(public_id=public_id).exists():
-        raise Refusal("event_exists", _("This event is here already."))
+        raise Refusal("event_exists", _("This event is already here."))
     try:
         with transaction.atomic():
             event = _write(file, owner, uploaded=uploaded)
             _admit(event, file, owner, now, play_on=play_on)
     except (DataError, IntegrityError) as error:  # PostgreSQL has limits that the format does not have
-        raise Refusal("file_collides", _("Something of this file is here already, in another event.")) from error
+        raise Refusal("file_collides", _("Part of this file is already here, in another event.")) from error
     return event
 
 
@@ -136,7 +136,7 @@ def _refuse_other_accounts(file: EventFile, owner: User | None) -> None:
     if owner is not None:
         others = others.exclude(pk=owner.pk)
     if others.exists():
-        message = _("Other accounts of this site act in this file. Whoever runs the site can import it.")
+        message = _("Other accounts of this site appear in this file. The operator of the site can import it.")
         raise Refusal("accounts_here", message)
 
 

@@ -42,7 +42,7 @@ def read_event(event: Event) -> EventFile:
         found = _rows(Event.objects.get(pk=event.pk))
         if _moment(event) == before:
             return found
-    raise Refusal("event_moves", _("Too much happens in this event just now: try again."))
+    raise Refusal("event_moves", _("Too much is happening in this event right now: try again."))
 
 
 def _moment(event: Event) -> tuple[int, int]:

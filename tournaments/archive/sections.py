@@ -221,7 +221,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("ledger", LedgerEntry, "chain", ("number",), left_out=("chain",)),
 )
 BY_NAME: Mapping[str, Section] = {section.name: section for section in SECTIONS}
-CATALOGUE = Section("catalogue", Catalogue, "", left_out=("version", "owner", "shared", "report"))
+CATALOGUE = Section("catalogue", Catalogue, "", left_out=("version", "owner", "group", "shared", "report"))
 STANDINGS = "standings"
 CARD_IMAGES = "card_images"
 PERSON = Section("person", Person, "", ("public_id",), left_out=("account",))

@@ -65,7 +65,7 @@ def ask_for_verification(*, document: bytes, now: datetime) -> Verification:
         raise _unreadable(Unreadable("too_large"))
     with transaction.atomic():
         if Verification.objects.filter(document__isnull=False).count() >= MAX_WAITING:
-            raise Refusal("verifications_wait", _("Many files wait to be verified. Try again in a few minutes."))
+            raise Refusal("verifications_wait", _("Many files are waiting to be verified. Try again in a few minutes."))
         verification = Verification.objects.create(document=document, asked_at=now)
         payload = {"verification": verification.pk}
         jobs.enqueue("archive.verify", str(verification.pk), payload=payload, now=now)

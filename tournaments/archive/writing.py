@@ -59,7 +59,7 @@ def _written(event: Event, names: bool, progress: Progress, write: Callable[[Ite
         written = write(_lines(Event.objects.get(pk=event.pk), names, progress))
         if revision(event.public_id) == before:
             return written
-    raise Refusal("event_moves", _("Too much happens in this event just now: try again."))
+    raise Refusal("event_moves", _("Too much is happening in this event right now: try again."))
 
 
 def _lines(event: Event, names: bool, progress: Progress) -> Iterator[bytes]:

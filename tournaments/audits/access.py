@@ -60,7 +60,7 @@ def _for_reader(user: Any, log: MoveLog) -> MoveLog:
     if log.uploaded_by_id != user.pk:
         match_for_judge(user, match.public_id)
         if plays(user, match.round.stage.event):
-            raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+            raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the logs of others."))
     return log
 
 
@@ -72,7 +72,7 @@ def log_for_judge(user: Any, public_id: str) -> MoveLog:
     log = log_for_reader(user, public_id)
     match_for_judge(user, log.game.match.public_id)
     if plays(user, log.game.match.round.stage.event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the logs of others."))
     return log
 
 
@@ -89,7 +89,7 @@ def event_for_bulk(user: Any, event_id: str) -> Event:
     """An event whose logs the account can audit in bulk: as a judge who does not play in it."""
     event = event_for_staff(user, event_id, "judge")
     if plays(user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the logs of others."))
     return event
 
 
@@ -109,7 +109,7 @@ def match_to_ask_about(user: Any, public_id: str) -> Match:
     """
     match = match_for_judge(user, public_id)
     if plays(user, match.round.stage.event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the logs of others."))
     return match
 
 
@@ -155,7 +155,7 @@ def game_to_record(user: Any, match_id: str, number: int) -> Game:
         raise Http404
     game.match = match or game.match
     if seat_of(user, game.match) is None and plays(user, game.match.round.stage.event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the logs of others."))
     return game
 
 
@@ -174,7 +174,7 @@ def _match_for_scribe(user: Any, match_id: str) -> Match | None:
         raise Http404
     table = table_of_scribe(user, event)
     if table not in (None, match.table):
-        raise NotAllowed("other_table", _("You record the games of table %(table)d only.") % {"table": table})
+        raise NotAllowed("other_table", _("You can only record the games of table %(table)d.") % {"table": table})
     return match
 
 
@@ -190,7 +190,7 @@ def event_to_record(user: Any, event_id: str) -> Event:
     """An event whose games the account records, as a scribe or a judge who does not play in it."""
     event = event_for_staff(user, event_id, "record")
     if plays(user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the logs of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the logs of others."))
     return event
 
 

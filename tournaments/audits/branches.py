@@ -49,7 +49,7 @@ def open_branch(*, log: MoveLog, n: int, correction: str, by: User, now: datetim
     with transaction.atomic():
         dispute, new = open_dispute(match=log.game.match, now=now)
         if dispute.branches.count() >= MAX_BRANCHES:
-            raise Refusal("too_many_branches", _("This dispute has twenty branches already."))
+            raise Refusal("too_many_branches", _("This dispute already has twenty branches."))
         used = entry if correction in (Correction.REPLACE, Correction.INSERT, Correction.CONTINUE) else None
         branch = Branch.objects.create(
             dispute=dispute, log=log, n=n, correction=correction, entry=used, by=by, at=now, report=report
@@ -68,7 +68,7 @@ def corrected(document: str, n: int, correction: str, entry: Correcting) -> str:
     log = json.loads(document)
     moves: list[dict[str, Any]] = log["moves"]
     if len(moves) > MAX_ENTRIES:
-        raise Refusal("log_too_long", _("A log of more than 2000 moves is not gone on with here."))
+        raise Refusal("log_too_long", _("A log of more than 2000 moves cannot be continued here."))
     # What comes after an entry can also come before the first one (after "entry 0"); a swap needs a next entry.
     first = int(correction not in (Correction.INSERT, Correction.CONTINUE))
     if not first <= n <= len(moves) - (correction == Correction.SWAP):
@@ -78,10 +78,10 @@ def corrected(document: str, n: int, correction: str, entry: Correcting) -> str:
     elif correction == Correction.SWAP:
         placed = [*moves[: n - 1], moves[n], moves[n - 1], *moves[n + 1 :]]
     elif not entry or isinstance(entry, Mapping) == (correction == Correction.CONTINUE):
-        raise InvalidInput("entry_missing", _("Say which move or ruling stands there."))
+        raise InvalidInput("entry_missing", _("Say which move or ruling belongs there."))
     elif not isinstance(entry, Mapping):
         if len(entry) > MAX_LINE:
-            raise InvalidInput("line_too_long", _("Play on with at most 200 moves."))
+            raise InvalidInput("line_too_long", _("Add at most 200 moves."))
         placed = [*moves[:n], *(dict(each) for each in entry)]
         log.pop("claimed", None)  # the log's result is not that of another game
     elif correction == Correction.REPLACE:

@@ -52,13 +52,13 @@ def start_bulk(*, event: Event, options: Mapping[str, str], by: User, now: datet
             with transaction.atomic():
                 bulk = BulkAudit.objects.create(event=event, options=dict(options), asked_by=by, asked_at=now)
         except IntegrityError:  # a constraint: an event has one unfinished bulk audit at most
-            raise Refusal("bulk_running", _("The logs of this event are being audited again already."))
+            raise Refusal("bulk_running", _("The logs of this event are already being audited again."))
         lines = [
             BulkLine(bulk=bulk, log_id=pk, lane=place % LANES)
             for place, pk in enumerate(logs.order_by("pk").values_list("pk", flat=True))
         ]
         if not lines:
-            raise Refusal("nothing_to_audit", _("No log of this event is audited yet."))
+            raise Refusal("nothing_to_audit", _("No log of this event has been audited yet."))
         BulkLine.objects.bulk_create(lines, batch_size=100)
         _note(bulk, by.public_id, "bulk.started", now, {"logs": len(lines), "options": bulk.options})
         for lane in range(min(LANES, len(lines))):

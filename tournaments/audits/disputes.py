@@ -96,7 +96,7 @@ def claim_wrong(*, match: Match, by: User, reason: str, now: datetime) -> Disput
         note = _required(reason)
         _while_it_matters(match)
         if match.disputes.filter(status__in=Dispute.LIVE).exists() or match.disputed:
-            raise Refusal("disputed", _("The result is contested: a judge decides."))
+            raise Refusal("disputed", _("The result is contested. A judge will decide."))
         dispute = Dispute.objects.create(match=match, opened_at=now)
         _record(dispute, by, "dispute.claimed", now, note=note)
     return dispute
@@ -131,7 +131,7 @@ def _while_it_matters(match: Match) -> None:
     if match.round.stage.event.status != Event.Status.RUNNING:
         raise Refusal("event_state", _("The event is not running."))
     if no_longer_disputable([match]):
-        raise Refusal("too_late", _("The next round is paired: the results before it stand."))
+        raise Refusal("too_late", _("The next round is paired, so earlier results can no longer be contested."))
 
 
 def open_dispute(*, match: Match, now: datetime) -> tuple[Dispute, bool]:
@@ -183,11 +183,11 @@ def rule(
         match = _locked(match)
         now_state = state_of(match)
         if state and state != now_state:
-            raise Refusal("result_changed", _("The result changed meanwhile: look at it again."))
+            raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."))
         dispute, _new = open_dispute(match=match, now=now)
         head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
         if dispute.status == Dispute.Status.APPEALED and not head:
-            raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge decides."))
+            raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge will decide."))
         games, kind = _carried_out(match, by, wanted, dispute, now, seen, acknowledged)
         number = dispute.rulings.count() + 1
         after = {
@@ -252,7 +252,7 @@ def appeal(*, match: Match, by: User, reason: str, now: datetime) -> Dispute:
         if dispute is None or dispute.status != Dispute.Status.RULED:
             raise Refusal("nothing_to_appeal", _("There is no ruling to appeal."))
         if dispute.rulings.filter(head=True).exists():
-            raise Refusal("ruling_final", _("The head judge has ruled: that is final."))
+            raise Refusal("ruling_final", _("The head judge has ruled: this is final."))
         _while_it_matters(match)
         dispute.status, dispute.appealed_by, dispute.appealed_at = Dispute.Status.APPEALED, by, now
         dispute.save(update_fields=["status", "appealed_by", "appealed_at"])
@@ -310,7 +310,7 @@ def _carried_out(
         return None, Match.Kind.PLAYED
     games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _to_keep(match)
     if games is None:
-        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
     # The judge's words are stored once, as the note of the dispute; the entry of the result refers to it by id.
     play.rule_result(
         match=match,
@@ -328,7 +328,7 @@ def _carried_out(
 def _to_keep(match: Match) -> tuple[list[Any], str]:
     found = kept(match)
     if found is None:
-        raise Refusal("nothing_to_keep", _("Nobody has given a result that could be kept."))
+        raise Refusal("nothing_to_keep", _("Nobody has reported a result that could be kept."))
     return found
 
 
@@ -340,12 +340,12 @@ def _locked(match: Match) -> Match:
 
 def _players_alone(match: Match, by: User) -> None:
     if seat_of(by, match) is None:
-        raise NotAllowed("not_your_table", _("Only the players of this table do this."))
+        raise NotAllowed("not_your_table", _("Only the players at this table can do this."))
 
 
 def _required(reason: str) -> str:
     if not reason.strip():
-        raise InvalidInput("reason_missing", _("Say why."))
+        raise InvalidInput("reason_missing", _("Give a reason."))
     return reason.strip()[:LONGEST]
 
 

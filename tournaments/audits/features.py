@@ -27,14 +27,17 @@ def name_feature(*, match: Match, delay: int, by: User, now: datetime) -> Featur
     """
     event = match.round.stage.event
     if not LEAST <= delay <= MOST:
-        raise InvalidInput("delay_invalid", _("The public follows 1 to 60 minutes late."))
+        raise InvalidInput("delay_invalid", _("The delay can be 1 to 60 minutes."))
     if match.table is None or not event.has_engine:
         raise Refusal("nothing_to_follow", _("No game of this match can be recorded, so none can be followed."))
     with transaction.atomic():
         # Only the match's own row is locked, not the round, stage and event joined to it.
         match = Match.objects.select_for_update(of=("self",)).select_related("round__stage__event").get(pk=match.pk)
         if entrants_off_stream(match):
-            raise Refusal("keeps_off_streams", _("A player of this match keeps off streams: it is not followed."))
+            raise Refusal(
+                "keeps_off_streams",
+                _("A player of this match does not want to be on stream, so it cannot be followed."),
+            )
         feature, new = Feature.objects.get_or_create(
             match=match, defaults={"delay": delay, "named_by": by, "named_at": now}
         )

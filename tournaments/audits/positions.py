@@ -43,7 +43,7 @@ def difference(*, event: Event, one: str | Mapping[str, Any], two: str | Mapping
     and `position_unreadable`.
     """
     if any(engine_gate.game_of(position) not in (None, event.game) for position in (one, two)):
-        raise InvalidInput("other_game", _("This position is of another game than the event's."))
+        raise InvalidInput("other_game", _("This position belongs to another game than the event."))
     try:
         return engine_gate.difference(one, two, own_catalogs(event))
     except ValueError as error:
@@ -89,7 +89,7 @@ def keep_position(
         if same is not None:
             return same
         if match.positions.count() >= MAX_POSITIONS:
-            raise Refusal("too_many_positions", _("Forty boards of this match are kept already."))
+            raise Refusal("too_many_positions", _("Forty boards of this match have been saved already."))
         position = Position.objects.create(
             match=match, document=document, digest=digest, move=move, answer=answer, by=by, at=now
         )
@@ -115,7 +115,7 @@ def add_photo(*, position: Position, sent: bytes, by: User, now: datetime) -> Ph
         if known is not None:
             return known
         if signatures_of(position):
-            raise Refusal("position_signed", _("This board is signed as it is: keep it again with the photo."))
+            raise Refusal("position_signed", _("This board has been signed as it is: save it again with the photo."))
         _few_enough(len(photos) + 1)
         photo = _photo(position, picture, by, now)
         photo.save()
@@ -135,14 +135,16 @@ def sign_position(*, position: Position, seat: Seat, agrees: bool, digest: str, 
     """
     own = seat_of(by, position.match)
     if own is not None and own != seat:
-        raise NotAllowed("not_your_seat", _("You sign for your own seat alone."))
+        raise NotAllowed("not_your_seat", _("You can only sign for your own seat."))
     with transaction.atomic():
         position = _locked(position)
         if digest != position.digest:
-            raise Refusal("position_moved", _("This board is not the one that was shown to you: look at it again."))
+            raise Refusal("position_moved", _("This is not the board that was shown to you: look at it again."))
         earlier = Signature.objects.filter(seat=seat, digest=digest).first()
         if earlier is not None and earlier.agrees != agrees:
-            raise Refusal("already_signed", _("This board is signed or contested already: a judge may keep it again."))
+            raise Refusal(
+                "already_signed", _("This board has already been signed or contested: a judge can save it again.")
+            )
         if earlier is not None:
             return earlier
         device = Signature.Device.OWN if own is not None else Signature.Device.JUDGE
@@ -196,7 +198,7 @@ def forget_photos(*, now: datetime) -> int:
 
 def _few_enough(photos: int) -> None:
     if photos > MAX_PHOTOS:
-        raise Refusal("too_many_photos", _("Four photos go with a board at most."))
+        raise Refusal("too_many_photos", _("A board can have four photos at most."))
 
 
 def _sha(picture: Picture) -> str:

@@ -79,7 +79,7 @@ def record_move(
         if earlier is not None:
             return earlier
         if entry.get("by") not in recorder.actors or entry.get("do") == BACK_TO:
-            raise NotAllowed("not_your_seat", _("You do not enter the moves of this seat."))
+            raise NotAllowed("not_your_seat", _("You cannot enter moves for this seat."))
         _going_on(recording)
         return _enter(recording, by, entry, n, key, now, language)
 
@@ -108,7 +108,7 @@ def ask_undo(*, recorder: Recorder, by: User, n: int, key: str, now: datetime) -
 def share_seat(*, recorder: Recorder, now: datetime, by: User) -> None:
     """Let the other player record for this player's seat too, which shows them its moves. Cannot be revoked."""
     if recorder.seat is None:
-        raise NotAllowed("not_your_seat", _("You do not enter the moves of this seat."))
+        raise NotAllowed("not_your_seat", _("You cannot enter moves for this seat."))
     with transaction.atomic():
         recording = _locked(recorder.recording)
         _going_on(recording)
@@ -197,12 +197,12 @@ def _kept_because(recording: Recording, event: Event, match: Match) -> Refusal |
     if event.status != Event.Status.RUNNING:
         return Refusal("event_state", _("The event is not running."))
     if match.disputed or match.disputes.filter(status__in=Dispute.LIVE).exists():
-        return Refusal("disputed", _("The result is contested: a judge decides."))
+        return Refusal("disputed", _("The result is contested. A judge will decide."))
     if _ruled_since(recording, event, match) or Branch.objects.filter(log=recording.log_id).exists():
         return Refusal("already_ruled", _("A judge has ruled on this match since the recording was handed in."))
     newer = MoveLog.objects.filter(game=recording.game_id, pk__gt=recording.log_id).exists()
     if newer or Recording.objects.filter(game=recording.game_id, closed_at=None).exists():
-        return Refusal("newer_log", _("This game has a newer log or recording."))
+        return Refusal("newer_log", _("There is a newer log or recording of this game."))
     return None
 
 
@@ -223,7 +223,7 @@ def _enter(
     if n != count + 1:  # somebody else entered a move first: this one was meant for an older board
         raise Refusal(
             "sequence_moved",
-            _("Another move was entered meanwhile: look at the board again."),
+            _("Another move was entered in the meantime: look at the board again."),
             details=[{"n": count + 1}],
         )
     if count >= MAX_ENTRIES:
@@ -271,7 +271,7 @@ def header_of(match: Match) -> dict[str, Any]:
     for letter, seat in zip(SEATS, match.seats.select_related("entrant").order_by("number"), strict=False):
         registered = current_list(seat.entrant, match.round.stage)
         if registered is None:
-            raise Refusal("no_list", _("A game is recorded with the registered lists: one is missing."))
+            raise Refusal("no_list", _("Recording a game needs both registered lists: one is missing."))
         deck = {"commander": registered.cards.get("commander"), "main": registered.cards["main"]}
         seats[letter] = {"player": seat.entrant.public_id, "deck": deck}
     return {
@@ -306,7 +306,7 @@ def _locked(recording: Recording) -> Recording:
 
 def _going_on(recording: Recording) -> None:
     if recording.closed_at is not None:
-        raise Refusal("recording_closed", _("This recording is handed in."))
+        raise Refusal("recording_closed", _("This recording has been handed in."))
 
 
 def _note(recording: Recording, by: User, code: str, now: datetime, **said: str) -> None:

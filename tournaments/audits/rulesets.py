@@ -42,7 +42,7 @@ def choose_ruleset(*, event: Event, ruleset: str, by: User, now: datetime) -> No
             return
         games = {"game__match__round__stage__event": event}
         if MoveLog.objects.filter(**games).exists() or Recording.objects.filter(**games).exists():
-            message = _("Games of this event are recorded already: they follow the rules that it had.")
+            message = _("Games of this event have been recorded already: they follow the rules it had.")
             raise Refusal("games_recorded", message)
         event.ruleset = ruleset
         event.save(update_fields=["ruleset"])

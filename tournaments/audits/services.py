@@ -56,7 +56,7 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
         if digest in own:
             return MoveLog.objects.get(pk=own[digest])
         if len(own) >= MAX_LOGS_A_GAME:
-            raise Refusal("too_many_logs", _("You have submitted ten logs of this game already."))
+            raise Refusal("too_many_logs", _("You have already submitted ten logs of this game."))
         log = MoveLog.objects.create(
             game=game, document=document.decode(), sha256=digest, uploaded_by=by, uploaded_at=now
         )
@@ -148,7 +148,7 @@ def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
     Raises InvalidInput `not_two_logs`.
     """
     if one.game_id != two.game_id or one.pk == two.pk:
-        raise InvalidInput("not_two_logs", _("Two different logs of one game are compared."))
+        raise InvalidInput("not_two_logs", _("Choose two different logs of one game."))
     return engine_gate.merge(one.document, two.document)
 
 
@@ -160,7 +160,7 @@ def submit_merged(*, one: MoveLog, two: MoveLog, by: User, now: datetime) -> Mov
     merged = merge_logs(one=one, two=two)
     if merged.document is None:
         difference = {"path": merged.path, "n": merged.n, "one": merged.one, "two": merged.two}
-        raise Refusal("logs_differ", _("The two logs do not tell the same game."), details=[difference])
+        raise Refusal("logs_differ", _("The two logs do not describe the same game."), details=[difference])
     document = json.dumps(merged.document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return submit_log(game=one.game, document=document.encode(), by=by, now=now)
 

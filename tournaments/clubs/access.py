@@ -15,11 +15,11 @@ from tournaments.common.refusals import NotAllowed
 from tournaments.events.models import Event
 
 Role = ClubRole.Role
-_ORGANIZERS = frozenset({Role.OWNER, Role.ORGANIZER})
+MANAGERS = frozenset({Role.OWNER, Role.ORGANIZER})
 
 ACTIONS: Mapping[str, frozenset[str]] = {
     "view": frozenset(Role),
-    "manage": _ORGANIZERS,
+    "manage": MANAGERS,
     "give_roles": frozenset({Role.OWNER}),
 }
 
@@ -64,7 +64,7 @@ def clubs_managed_by(user: Any) -> Any:
     """A query set of the clubs of which the account is owner or organizer."""
     if not user.is_authenticated:
         return Club.objects.none()
-    return Club.objects.filter(roles__user=user, roles__role__in=_ORGANIZERS).distinct()
+    return Club.objects.filter(roles__user=user, roles__role__in=MANAGERS).distinct()
 
 
 def event_of_club(club: Club, event_id: str) -> Event:

@@ -76,7 +76,7 @@ def create_convention(*, club: Club, by: User, now: datetime, **said: Any) -> Co
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         if club.conventions.count() >= MAX_CONVENTIONS:
-            sentence = _("A club keeps a hundred conventions at most.")
+            sentence = _("A club can have a hundred conventions at most.")
             raise Refusal("too_many_conventions", sentence, details=[MAX_CONVENTIONS])
         convention = Convention(club=club, created_at=now)
         _set(convention, said)
@@ -147,11 +147,11 @@ def include(*, convention: Convention, event: Event, by: User, now: datetime) ->
         club = Club.objects.select_for_update().get(pk=convention.club_id)
         entry = ClubEvent.objects.filter(club=club, event=event).first()
         if entry is None:
-            raise Refusal("event_not_of_club", _("The club does not hold this event: add it to the club first."))
+            raise Refusal("event_not_of_club", _("This event does not belong to the club: add it first."))
         if entry.convention_id == convention.pk:
             return
         if convention.entries.count() >= MAX_EVENTS:
-            raise Refusal("convention_full", _("A convention has a hundred events at most."), details=[MAX_EVENTS])
+            raise Refusal("convention_full", _("A convention can have a hundred events at most."), details=[MAX_EVENTS])
         entry.convention = convention
         entry.save(update_fields=["convention"])
         flow.tell([event], by, now)
@@ -190,7 +190,7 @@ def share_out(*, convention: Convention, by: User, now: datetime) -> list[Share]
         convention = Convention.objects.select_for_update().get(pk=convention.pk)
         hall = tables_in(convention.hall)
         if not hall:
-            raise Refusal("hall_missing", _("Say which tables the hall has first, such as 1-120."))
+            raise Refusal("hall_missing", _("First say which tables the hall has, such as 1-120."))
         keys = ClubEvent.objects.filter(convention=convention).values("event")
         list(Event.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
         shares = [share for share in shares_of(convention) if share.event.status not in OVER]
@@ -246,7 +246,7 @@ def _placed(share: Share, settled: Iterable[Share], hall: Sequence[int]) -> Shar
     free = [at for at, table in enumerate(hall) if table not in taken]
     if len(free) < share.wanted:
         details = [share.event.public_id, share.wanted, len(free)]
-        raise Refusal("hall_too_small", _("The hall has not enough tables for all events."), details=details)
+        raise Refusal("hall_too_small", _("The hall does not have enough tables for all events."), details=details)
     count = share.wanted
     runs = (at for at in range(len(free) - count + 1) if free[at + count - 1] - free[at] == count - 1)
     first = next(runs, 0)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from tournaments.accounts.models import User
+from tournaments.clubs.access import MANAGERS
 from tournaments.clubs.models import Club, ClubEvent, ClubRole, Grant
 from tournaments.events.models import Event, StaffRole
 from tournaments.events.selectors import OVER
@@ -40,6 +41,11 @@ def take_back(roles: Iterable[ClubRole], by: User, now: datetime, event: Event |
     _locked(Event.objects.filter(staff_roles__club_grant__in=grants.values("pk")))
     for grant in grants.select_related("staff_role__event", "staff_role__user").order_by("staff_role__event", "pk"):
         _take(grant, by, now)
+
+
+def keep_group(club: Club) -> None:
+    """Make the club's group what it says: its owners and organizers, who own what was given to the club."""
+    club.group.user_set.set(User.objects.filter(club_roles__club=club, club_roles__role__in=MANAGERS).distinct())
 
 
 def tell(events: Iterable[Event], by: User, now: datetime) -> None:

@@ -28,6 +28,9 @@ class Club(models.Model):
     penalty_months = models.PositiveSmallIntegerField(
         default=0, help_text="How long head judges of its events see penalties given at its other events; 0: never."
     )
+    group = models.OneToOneField(
+        "auth.Group", on_delete=models.PROTECT, help_text="Its owners and organizers: they own what it was given."
+    )
     created_at = models.DateTimeField()
 
     class Meta:

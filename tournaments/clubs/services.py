@@ -7,6 +7,7 @@ no names, only ids and codes.
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import Group
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.accounts.selectors import account_of_address
 from tournaments.clubs import flow
-from tournaments.clubs.models import Club, ClubEvent, ClubRole, Venue
+from tournaments.clubs.models import Club, ClubEvent, ClubRole, Venue, club_id
 from tournaments.common import clock, ledger
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -40,9 +41,11 @@ def create_club(*, name: str, by: User, now: datetime, **said: Any) -> Club:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         if by.club_roles.filter(role=ClubRole.Role.OWNER).count() >= MAX_CLUBS:
-            raise Refusal("too_many_clubs", _("You own twenty clubs already."), details=[MAX_CLUBS])
-        club = Club.objects.create(**values, created_at=now)
+            raise Refusal("too_many_clubs", _("You already own twenty clubs."), details=[MAX_CLUBS])
+        key = club_id()
+        club = Club.objects.create(**values, public_id=key, group=Group.objects.create(name=key), created_at=now)
         ClubRole.objects.create(club=club, user=by, role=ClubRole.Role.OWNER)
+        flow.keep_group(club)
         ledger.open_chain(club.public_id)
         record(club, by, "club.created", now)
     return club
@@ -86,10 +89,14 @@ def _checked(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def delete_club(*, club: Club, by: User, now: datetime) -> None:
-    """Delete a club. Its events stay, with the staff they have; its ledger stays too. Idempotent."""
+    """Delete a club. Its events stay, with the staff they have; its ledger stays too. Idempotent.
+
+    Formats and catalogues go back to the accounts that gave them.
+    """
     with transaction.atomic():
         events = list(_open_events(club))
         if Club.objects.filter(pk=club.pk).delete()[0]:
+            Group.objects.filter(pk=club.group_id).delete()
             flow.tell(events, by, now)
             record(club, by, "club.deleted", now)
 
@@ -109,7 +116,7 @@ def grant_role(*, club: Club, email: str, role: str, by: User, now: datetime) ->
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         if club.roles.count() >= MAX_ROLES and not club.roles.filter(user=user, role=role).exists():
-            raise Refusal("too_many_roles", _("A club gives two hundred roles at most."), details=[MAX_ROLES])
+            raise Refusal("too_many_roles", _("A club can give two hundred roles at most."), details=[MAX_ROLES])
         return _give(club, user, role, by, now)
 
 
@@ -123,6 +130,7 @@ def _account(email: str) -> User:
 def _give(club: Club, user: User, role: str, by: User, now: datetime) -> ClubRole:
     held, new = ClubRole.objects.get_or_create(club=club, user=user, role=role)
     at = flow.spread(held, by, now)
+    flow.keep_group(club)
     if new or at:
         record(club, by, "club.role_granted", now, object=user.public_id, after={"role": role, "events": at})
     return held
@@ -140,9 +148,10 @@ def revoke_role(*, role: ClubRole, by: User, now: datetime) -> None:
             return
         owners = club.roles.filter(role=ClubRole.Role.OWNER)
         if held.role == ClubRole.Role.OWNER and not owners.exclude(pk=held.pk).exists():
-            raise Refusal("last_owner", _("A club keeps at least one owner."))
+            raise Refusal("last_owner", _("A club needs at least one owner."))
         flow.take_back([held], by, now)
         held.delete()
+        flow.keep_group(club)
         record(club, by, "club.role_revoked", now, object=held.user.public_id, before={"role": held.role})
 
 
@@ -162,13 +171,14 @@ def hand_over(*, club: Club, email: str, by: User, now: datetime, stay: bool = T
             raise Refusal("not_owner", _("Only an owner can hand the club over."))
         owner, new = ClubRole.objects.get_or_create(club=club, user=user, role=roles.OWNER)
         if not new:
-            raise Refusal("owner_already", _("This account owns the club already."))
+            raise Refusal("owner_already", _("This account already owns the club."))
         flow.spread(owner, by, now)
         if stay:
             flow.spread(ClubRole.objects.get_or_create(club=club, user=by, role=roles.ORGANIZER)[0], by, now)
         given_up = mine.filter(role=roles.OWNER) if stay else mine
         flow.take_back(list(given_up), by, now)
         given_up.delete()
+        flow.keep_group(club)
         before, after = {"owner": by.public_id}, {"owner": user.public_id, "stays": stay}
         record(club, by, "club.handed_over", now, object=user.public_id, before=before, after=after)
     return owner
@@ -183,10 +193,10 @@ def add_event(*, club: Club, event: Event, by: User, now: datetime) -> ClubEvent
         club = Club.objects.select_for_update().get(pk=club.pk)
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.status in OVER:
-            raise Refusal("event_state", _("The event is over: it stays where it is."))
+            raise Refusal("event_state", _("The event is over: it stays with its club."))
         entry, new = ClubEvent.objects.get_or_create(event=event, defaults={"club": club, "added_at": now})
         if entry.club_id != club.pk:
-            raise Refusal("event_elsewhere", _("Another club holds this event: it has to give it up first."))
+            raise Refusal("event_elsewhere", _("This event belongs to another club, which has to give it up first."))
         if new:
             given = flow.receive(club, event, by, now)
             flow.tell([event], by, now)
@@ -218,7 +228,7 @@ def save_venue(*, club: Club, name: str, by: User, now: datetime, time_zone: str
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         if club.venues.count() >= MAX_VENUES and not club.venues.filter(name=name).exists():
-            raise Refusal("too_many_venues", _("A club keeps fifty venues at most."), details=[MAX_VENUES])
+            raise Refusal("too_many_venues", _("A club can have fifty venues at most."), details=[MAX_VENUES])
         values = {"time_zone": time_zone, "hall": written(hall)}
         venue, _new = Venue.objects.update_or_create(club=club, name=name, defaults=values)
         record(club, by, "club.venue_saved", now, object=f"venue-{venue.pk}")
@@ -239,6 +249,7 @@ def forget_account(*, user: User, **_signal: object) -> None:
     own = user.club_roles.values("club")  # not a join: PostgreSQL locks no rows of a query with DISTINCT
     for club in Club.objects.select_for_update().filter(pk__in=own).order_by("pk"):
         club.roles.filter(user=user).delete()
+        flow.keep_group(club)
         heir = club.roles.filter(role=roles.ORGANIZER).select_related("user").first()
         if heir is not None and not club.roles.filter(role=roles.OWNER).exists():
             flow.spread(ClubRole.objects.create(club=club, user=heir.user, role=roles.OWNER), user, at)

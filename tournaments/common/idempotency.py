@@ -150,7 +150,7 @@ def writing() -> Iterator[None]:
 
 
 def _in_progress() -> Refusal:
-    return Refusal("in_progress", _("This was sent a moment ago and is still being worked on."))
+    return Refusal("in_progress", _("This was sent a moment ago and is still being processed."))
 
 
 def prune(now: datetime) -> None:

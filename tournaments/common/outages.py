@@ -40,12 +40,12 @@ def outage_of(error: BaseException | None) -> Outage | None:
     if isinstance(error, Outage):
         return error
     if is_full(error):
-        sentence = _("The disk of this site is full: nothing more can be saved. Tell the people who run the site.")
+        sentence = _("The disk of this site is full: nothing more can be saved. Tell the operator of the site.")
         return Outage("storage_full", sentence, wait=LONGER_WAIT)
     if is_lost(error):
-        return Outage("database_unreachable", _("The database cannot be reached for the moment."))
+        return Outage("database_unreachable", _("The database cannot be reached at the moment."))
     if _sqlite_code(error) in SQLITE_BUSY:
-        return Outage("database_busy", _("The database is busy: too much is being saved at once."))
+        return Outage("database_busy", _("The database is busy: too many people are saving at once."))
     return None
 
 

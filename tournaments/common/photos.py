@@ -43,7 +43,9 @@ def reencode_photo(sent: bytes) -> Picture:
         raise _too_many_pixels() from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, EOFError, IndexError, TypeError) as error:
         # Everything that decoders raise on damaged files; the reader gets the same message for all of it.
-        raise InvalidInput("photo_unreadable", _("This is no photo that can be read: JPEG, PNG or WebP.")) from error
+        raise InvalidInput(
+            "photo_unreadable", _("This is not a photo that can be read: use JPEG, PNG or WebP.")
+        ) from error
 
 
 def _reencode(sent: bytes) -> Picture:
@@ -52,7 +54,7 @@ def _reencode(sent: bytes) -> Picture:
         if width * height > MAX_PIXELS[image.format or "PNG"]:
             raise _too_many_pixels()
         if image.format not in ONE_PICTURE and getattr(image, "n_frames", 1) > 1:
-            raise InvalidInput("photo_animated", _("This picture moves: send a photo of one frame."))
+            raise InvalidInput("photo_animated", _("This picture is animated: send a still photo."))
         image.draft("RGB", (LONGER_SIDE, LONGER_SIDE))  # decodes a JPEG at a fraction of its size; else no effect
         upright = ImageOps.exif_transpose(image).convert("RGB")
         upright.thumbnail((LONGER_SIDE, LONGER_SIDE))
@@ -64,4 +66,4 @@ def _reencode(sent: bytes) -> Picture:
 
 
 def _too_many_pixels() -> InvalidInput:
-    return InvalidInput("photo_too_many_pixels", _("This picture has more pixels than a photo has."))
+    return InvalidInput("photo_too_many_pixels", _("This picture has too many pixels for a photo."))

@@ -10,9 +10,10 @@ from typing import Any
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.owning import owned_by, owns
 from tournaments.common.refusals import NotAllowed
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool
-from tournaments.decks.selectors import current_list, events_with
+from tournaments.decks.selectors import current_list, events_with, newest_owned
 from tournaments.events.access import event_for_viewer, is_shown, may_read_hidden, own_entrants, readers_of, require
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.selectors import current_stage
@@ -20,9 +21,9 @@ from tournaments.events.visibility import DECKLISTS, PLAYERS, PUBLIC, Moment, pa
 
 
 def catalogue_for_reader(user: Any, pk: int) -> Catalogue:
-    """A catalogue, if the user is its owner or staff of an event that uses it; a shared one, for every account."""
+    """A catalogue, if it is the user's or they are staff of an event that uses it; a shared one, for every account."""
     found = Catalogue.objects.filter(pk=pk).defer("document").first() if user.is_authenticated else None
-    if found is None or not (found.shared or found.owner_id == user.pk or _uses(user, found)):
+    if found is None or not (found.shared or owns(user, found) or _uses(user, found)):
         raise Http404
     return found
 
@@ -32,17 +33,16 @@ def _uses(user: Any, catalogue: Catalogue) -> bool:
 
 
 def catalogue_for_owner(user: Any, pk: int) -> Catalogue:
-    """A catalogue that the account owns; else 404."""
-    found = Catalogue.objects.filter(owner=user, pk=pk).defer("document").first() if user.is_authenticated else None
+    """A catalogue that belongs to the account, or to a club it manages; else 404."""
+    found = Catalogue.objects.filter(owned_by(user), pk=pk).defer("document").first()
     if found is None:
         raise Http404
     return found
 
 
 def newest_for_owner(user: Any, game: str, catalog: str) -> Catalogue:
-    """The newest version of a catalogue that the account owns, without its document; else 404."""
-    mine = Catalogue.objects.filter(owner=user, game=game, catalog=catalog) if user.is_authenticated else None
-    found = mine.defer("document").order_by("-version").first() if mine is not None else None
+    """The newest version of a catalogue of the account or of a club it manages, without its document; else 404."""
+    found = newest_owned(user, game, catalog)
     if found is None:
         raise Http404
     return found
@@ -127,4 +127,4 @@ def _require_reader(user: Any, entrant: Entrant) -> None:
         return
     require(user, entrant.event, "read_decks")
     if mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))

@@ -6,7 +6,6 @@ from pathlib import PurePath
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -24,7 +23,7 @@ from tournaments.decks.engine_gate import (
 )
 from tournaments.decks.images import MOST_HOSTS, hosts_of, save_images
 from tournaments.decks.models import Catalogue, CatalogueUpload
-from tournaments.decks.selectors import events_with
+from tournaments.decks.selectors import events_with, newest_owned
 
 MAX_BYTES = 8 * 1024 * 1024
 BOM = b"\xef\xbb\xbf"  # the mark that some programs write at the start of a file
@@ -61,7 +60,7 @@ def open_upload(*, game: str, name: str, document: bytes, by: User, now: datetim
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that uploads at once cannot exceed the limit
         if by.catalogue_uploads.exclude(status=Status.KEPT).count() >= MAX_UPLOADS:
-            raise Refusal("too_many_uploads", _("Five lists of cards wait for your word already."))
+            raise Refusal("too_many_uploads", _("Five lists of cards are already waiting for your decision."))
         upload = CatalogueUpload.objects.create(owner=by, game=game, name=name, document=document, sent_at=now)
         payload = {"upload": upload.pk}
         jobs.enqueue(JOB, str(upload.pk), payload=payload, now=now)
@@ -83,7 +82,7 @@ def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
         found = {"status": Status.FAULTY, "document": b"", "report": {"faults": list(refusal.details)}}
     else:
         progress(50)
-        changes = _changes(upload.owner, read)
+        changes = _changes(newest_owned(upload.owner, read.game, read.catalog), read)
         progress(70)
         named = {"catalog": read.catalog, "sha256": read.sha256, "cards": read.cards}
         report = {**named, "look": look_at(read.document), "file": dict(read.file), "changes": changes}
@@ -94,12 +93,11 @@ def read_upload(*, upload_id: int, progress: Progress = unseen) -> None:
     CatalogueUpload.objects.filter(pk=upload.pk, status=Status.SENT).update(**found)
 
 
-def _changes(owner: User, read: CardList) -> dict[str, Any] | None:
-    """The version that a list of cards is based on, and how many cards differ; None if it is the first of its name.
+def _changes(last: Catalogue | None, read: CardList) -> dict[str, Any] | None:
+    """The version that a list of cards follows, and how many cards differ; None if it is the first of its name.
 
     If it has exactly the cards of that version (`same`), no new one is made: only the images are replaced.
     """
-    last = owner.catalogues.filter(game=read.game, catalog=read.catalog).order_by("-version").first()
     if last is None:
         return None
     same = last.sha256 == read.sha256
@@ -107,19 +105,20 @@ def _changes(owner: User, read: CardList) -> dict[str, Any] | None:
 
 
 def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
-    """Save an upload that was read as the next version of its owner's catalogue. Idempotent.
+    """Save an upload that was read as the next version of a catalogue. Idempotent.
 
-    A version with exactly the same cards gets its images instead.
+    A version with exactly the same cards gets its images instead. The catalogue is that of the account, or else the one
+    with this name of a club that the account manages.
 
     Refused: `cards_not_read` (not read yet, or faulty), `too_many_catalogues`.
     """
     with transaction.atomic():
-        owner = User.objects.select_for_update().get(pk=upload.owner_id)
+        owner = _locked_owner(upload)
         upload = CatalogueUpload.objects.select_for_update(of=("self",)).get(pk=upload.pk)
         if upload.kept is not None:
             return upload.kept
         if upload.status != Status.READABLE:
-            raise Refusal("cards_not_read", _("This list of cards is not read yet, or has faults."))
+            raise Refusal("cards_not_read", _("This list of cards has not been read yet, or has problems."))
         report = upload.report
         document, images = without_its_images(bytes(upload.document).decode())
         named = (upload.game, report["catalog"], report["sha256"], report["cards"])
@@ -128,6 +127,18 @@ def keep_upload(*, upload: CatalogueUpload, now: datetime) -> Catalogue:
         upload.status, upload.document = Status.KEPT, b""
         upload.save(update_fields=["kept", "status", "document"])
     return upload.kept
+
+
+def _locked_owner(upload: CatalogueUpload) -> User:
+    """The account under which the next version is saved, locked together with the one that uploaded it."""
+
+    def found() -> int:
+        last = newest_owned(upload.owner, upload.game, upload.report.get("catalog", ""))
+        return upload.owner_id if last is None or last.owner_id is None else last.owner_id
+
+    users = User.objects.select_for_update().filter(pk__in={upload.owner_id, found()}).order_by("pk")
+    locked = {user.pk: user for user in users}
+    return locked.get(found(), locked[upload.owner_id])  # asked again: what the club has may have changed
 
 
 def discard_upload(*, upload: CatalogueUpload) -> None:
@@ -146,7 +157,7 @@ def delete_catalogue(*, catalogue: Catalogue) -> None:
         # `services.choose_catalogue` locks these rows too, so an event cannot choose a catalogue that is being deleted.
         same = list(Catalogue.objects.select_for_update().filter(sha256=catalogue.sha256).order_by("pk").values("pk"))
         if len(same) < 2 and events_with(catalogue).exists():
-            raise Refusal("catalogue_used", _("An event is read with this catalogue: it stays."))
+            raise Refusal("catalogue_used", _("An event uses this catalogue, so it cannot be deleted."))
         Catalogue.objects.filter(pk=catalogue.pk).delete()
 
 
@@ -184,13 +195,14 @@ def save_version(
         save_images(same, read.images)
         return same
     if owner is not None and known.count() - (replacing is not None) >= MAX_CATALOGUES:
-        raise Refusal("too_many_catalogues", _("You keep fifty catalogues already: delete one."))
-    last = known.filter(game=read.game, catalog=read.catalog).aggregate(last=Max("version"))["last"]
+        raise Refusal("too_many_catalogues", _("You already have fifty catalogues: delete one."))
+    last = known.filter(game=read.game, catalog=read.catalog).order_by("-version").defer("document").first()
     made = Catalogue.objects.create(
         owner=owner,
+        group_id=last.group_id if last else None,
         game=read.game,
         catalog=read.catalog,
-        version=(last or 0) + 1,
+        version=last.version + 1 if last else 1,
         sha256=read.sha256,
         cards=read.cards,
         document=read.document,

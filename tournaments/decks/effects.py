@@ -13,6 +13,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.accounts.owning import owned_by
 from tournaments.common.idempotency import writing
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.catalogues import save_version
@@ -68,7 +69,7 @@ def save_card(
         newest = _newest(catalogue, by)
         cards = raw_cards(newest)
         if ref not in cards:
-            raise Refusal("card_unknown", _("The catalogue does not have this card any more."))
+            raise Refusal("card_unknown", _("The catalogue no longer has this card."))
         card = {**cards[ref], **effects}
         if card_digest(card) == card_digest(cards[ref]):
             return newest
@@ -132,15 +133,15 @@ def apply_effects(*, catalogue: Catalogue, content: str | bytes, by: User, now: 
 
 def _newest(catalogue: Catalogue, by: User) -> Catalogue:
     """The newest version of the same catalogue."""
-    versions = Catalogue.objects.filter(owner=by, game=catalogue.game, catalog=catalogue.catalog)
-    found = versions.order_by("-version").first()
+    versions = Catalogue.objects.filter(owned_by(by), owner=catalogue.owner_id, game=catalogue.game)
+    found = versions.filter(catalog=catalogue.catalog).order_by("-version").first()
     if found is None:
         raise InvalidInput("catalogue_not_found", _("There is no such catalogue."))
     return found
 
 
 def _busy() -> Refusal:
-    return Refusal("catalogue_busy", _("Others are saving this catalogue at this moment. Save again."))
+    return Refusal("catalogue_busy", _("Others are saving this catalogue right now. Save again."))
 
 
 def _save(newest: Catalogue, effects: Mapping[str, Mapping[str, Any]], by: User, now: datetime) -> Catalogue | None:
@@ -149,16 +150,16 @@ def _save(newest: Catalogue, effects: Mapping[str, Mapping[str, Any]], by: User,
     read = with_effects(newest, effects)
     look = {**look_at(read.document), WRITTEN: True}
     with writing():
-        User.objects.select_for_update().get(pk=by.pk)  # every version of an account is saved under this lock
+        owner = User.objects.select_for_update().get(catalogues=newest.pk)  # every version is saved under this lock
         if _newest(newest, by).pk != newest.pk:
             return None
-        return _write(newest, read, look, by, now)
+        return _write(newest, read, look, owner, now)
 
 
-def _write(newest: Catalogue, read: CardList, look: dict[str, Any], by: User, now: datetime) -> Catalogue:
+def _write(newest: Catalogue, read: CardList, look: dict[str, Any], owner: User, now: datetime) -> Catalogue:
     replaced = _replaced(newest)
     read = replace(read, images=saved_images(newest))  # read here, under the lock, so that no newer ones are lost
-    saved = save_version(read, look, now, by, replacing=replaced)
+    saved = save_version(read, look, now, owner, replacing=replaced)
     if replaced is None and saved.version < newest.version:
         version = {"version": saved.version}
         raise Refusal(

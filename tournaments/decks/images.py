@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db.models import F, Q, QuerySet
 
+from tournaments.accounts.models import User
 from tournaments.decks.models import CardImages, Catalogue
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import Event, StaffRole
@@ -64,13 +65,15 @@ def shown_images(event: Event) -> Mapping[str, str]:
 
 
 def _trusted(event: Event) -> QuerySet[CardImages]:
-    """The images of an event's catalogue: those of an organizer of the event, then those of the operator.
+    """The images of an event's catalogue: of an organizer of the event or a group they are in, then of the operator.
 
     Anybody else may have uploaded the same cards with other images.
     """
     organizers = StaffRole.objects.filter(event=event, role__in=ACTIONS["manage_event"]).values("user")
+    groups = User.groups.through.objects.filter(user__in=organizers).values("group")
     return CardImages.objects.filter(
-        Q(catalogue__owner=None) | Q(catalogue__owner__in=organizers), catalogue__sha256=event.catalog_sha256
+        Q(catalogue__owner=None) | Q(catalogue__owner__in=organizers) | Q(catalogue__group__in=groups),
+        catalogue__sha256=event.catalog_sha256,
     ).order_by(F("catalogue__owner").asc(nulls_last=True), "catalogue")
 
 

@@ -17,13 +17,15 @@ def upload_id() -> str:
 class Catalogue(models.Model):
     """One version of an organizer's card catalogue. It never changes: a changed list is a new version.
 
-    Only its owner may use it, and the staff of the events that use it may read it. A catalogue without an owner was
-    imported by the operator (`shared`) or came with an imported event.
+    Only its owner may use it, or the members of its `group` (see `accounts.owning`), which all versions share. The
+    staff of the events that use it may read it. A catalogue without an owner was imported by the operator (`shared`) or
+    came with an imported event.
     """
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="catalogues"
     )
+    group = models.ForeignKey("auth.Group", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     shared = models.BooleanField(default=False, help_text="Any organizer may choose it: the operator's.")
     game = models.CharField(max_length=30)
     catalog = models.CharField(max_length=64, help_text="The id its document gives it.")

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from tournaments.accounts.models import User
+from tournaments.accounts.owning import owned_by
 from tournaments.common import jobs
 from tournaments.common.prepared import Prepared, SmallInt
 from tournaments.common.reading import read_once
@@ -56,12 +57,13 @@ def catalogue_choices(event: Event, user: Any) -> list[Choice]:
     used = event.catalog_sha256
     choices = [Choice(name, 0, sha256, cards, sha256 == used) for name, sha256, cards in shipped(event.game)]
     seen = {choice.sha256 for choice in choices}
-    rows = Catalogue.objects.filter(Q(owner=user) | Q(shared=True) | Q(sha256=used), game=event.game)
-    for row in sorted(rows.defer("document"), key=lambda row: row.owner_id != user.pk):
+    own = set(catalogues_of(user).values_list("pk", flat=True))
+    rows = Catalogue.objects.filter(Q(pk__in=own) | Q(shared=True) | Q(sha256=used), game=event.game)
+    for row in sorted(rows.defer("document"), key=lambda row: row.pk not in own):
         if row.sha256 not in seen:
             seen.add(row.sha256)
             named = (row.catalog, row.version, row.sha256, row.cards)
-            choices.append(Choice(*named, row.sha256 == used, row.owner_id == user.pk, row.pk))
+            choices.append(Choice(*named, row.sha256 == used, row.pk in own, row.pk))
     return choices
 
 
@@ -82,31 +84,40 @@ def newer_of(choices: Sequence[Choice]) -> Choice | None:
 
 def best_catalogue(game: str, user: User) -> Catalogue | None:
     """The catalogue for a new event of a game: the account's newest, or else the newest shared one, or None."""
-    rows = Catalogue.objects.filter(Q(owner=user) | Q(shared=True), game=game).defer("document", "report")
-    return max(rows, key=lambda row: (row.owner_id == user.pk, row.created_at, row.pk), default=None)
+    rows = _usable(user).filter(game=game)
+    return max(rows, key=lambda row: (not row.shared, row.created_at, row.pk), default=None)
 
 
 def newest_catalogues(user: User) -> list[Catalogue]:
     """The newest version of every catalogue that an account may choose, by game and name, its own first."""
-    rows = Catalogue.objects.filter(Q(owner=user) | Q(shared=True)).defer("document", "report").order_by("version")
-    newest = {(row.game, row.owner_id != user.pk, row.catalog): row for row in rows}
+    newest = {(row.game, row.shared, row.catalog, row.owner_id or 0): row for row in _usable(user).order_by("version")}
     return [newest[key] for key in sorted(newest)]
 
 
-def events_behind(catalogue: Catalogue) -> QuerySet[Event]:
-    """The events of the owner's account that have an older version of a catalogue and are not over."""
+def _usable(user: User) -> QuerySet[Catalogue]:
+    return Catalogue.objects.filter(owned_by(user) | Q(shared=True)).defer("document", "report")
+
+
+def newest_owned(user: Any, game: str, catalog: str) -> Catalogue | None:
+    """The newest version of a catalogue of the account, without its document; if it has none, of a club it manages."""
+    rows = catalogues_of(user).filter(game=game, catalog=catalog)
+    return max(rows, key=lambda row: (row.owner_id == user.pk, -(row.owner_id or 0), row.version), default=None)
+
+
+def events_behind(catalogue: Catalogue, user: User) -> QuerySet[Event]:
+    """The events that the account manages, that have an older version of a catalogue and have not begun."""
     older = Catalogue.objects.filter(
         owner=catalogue.owner, game=catalogue.game, catalog=catalogue.catalog, version__lt=catalogue.version
     )
-    mine = Event.objects.filter(staff_roles__user=catalogue.owner, staff_roles__role__in=ACTIONS["manage_event"])
+    mine = Event.objects.filter(staff_roles__user=user, staff_roles__role__in=ACTIONS["manage_event"])
     return mine.filter(
         game=catalogue.game, catalog_sha256__in=older.values("sha256"), status__in=BEFORE_START
     ).distinct()
 
 
-def catalogues_of(user: User) -> QuerySet[Catalogue]:
-    """The catalogues of an account by game and name, newest version first."""
-    return Catalogue.objects.filter(owner=user).defer("document")
+def catalogues_of(user: Any) -> QuerySet[Catalogue]:
+    """The catalogues of an account and of the clubs it manages, by game and name, newest version first."""
+    return Catalogue.objects.filter(owned_by(user)).defer("document")
 
 
 def look_of(catalogue: Catalogue) -> dict[str, Any]:

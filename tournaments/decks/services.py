@@ -71,12 +71,14 @@ def submit_decklist(*, entrant: Entrant, text: str | bytes, by: User, now: datet
         event, entrant = _open_to(entrant, can_submit_list, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by or pool != _pool_to_build_from(entrant, stage):
-            raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
+            raise Refusal(
+                "list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again.")
+            )
         last = current_list(entrant, stage)
         if last is not None and last.digest == reading.digest:
             return last
         if last is not None and last.version >= MAX_VERSIONS:
-            raise Refusal("too_many_versions", _("This list was changed a hundred times: ask the desk."))
+            raise Refusal("too_many_versions", _("This list has been changed a hundred times: ask the desk."))
         decklist = Decklist.objects.create(
             entrant=entrant,
             stage=stage,
@@ -104,17 +106,17 @@ def reopen_list(*, entrant: Entrant, by: User, reason: str, now: datetime) -> Re
     Refused: `reason_missing`, `event_state`, `staff_who_play`, `entrant_dropped`, `list_open` (it is open already).
     """
     if not reason.strip():
-        raise InvalidInput("reason_missing", _("Say why."))
+        raise InvalidInput("reason_missing", _("Give a reason."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.status not in AFTER_LOCK:
-            raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+            raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
         if any(own.pk == entrant.pk for own in own_entrants(by, event)):
-            raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+            raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))
         if Entrant.objects.select_for_update().get(pk=entrant.pk).status == Entrant.Status.DROPPED:
-            raise Refusal("entrant_dropped", _("This entrant has left the event."))
+            raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
         if Reopening.objects.filter(entrant=entrant, closed_at=None).exists():
-            raise Refusal("list_open", _("This list is open already."))
+            raise Refusal("list_open", _("This list is already open."))
         opened = Reopening.objects.create(entrant=entrant, by=by, at=now)
         _record_list(event, entrant, by, "deck.reopened", now, reason.strip()[:2000])
     return opened
@@ -125,7 +127,7 @@ def close_list(*, entrant: Entrant, by: User, now: datetime) -> None:
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if any(own.pk == entrant.pk for own in own_entrants(by, event)):
-            raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+            raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))
         if Reopening.objects.filter(entrant=entrant, closed_at=None).update(closed_at=now):
             _record_list(event, entrant, by, "deck.closed", now, "")
 
@@ -226,12 +228,14 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
         event, entrant = _open_to(entrant, can_register_pool, by, now)
         stage = current_stage(event)
         if _read_by(stage, event) != read_by:
-            raise Refusal("list_outdated", _("What this list is judged by changed meanwhile: submit it again."))
+            raise Refusal(
+                "list_outdated", _("The rules or cards for this list have changed in the meantime: submit it again.")
+            )
         last = current_pool(entrant, stage)
         if last is not None and last.digest == reading.digest:
             return last
         if last is not None and last.version >= MAX_VERSIONS:
-            raise Refusal("too_many_versions", _("This list was changed a hundred times: ask the desk."))
+            raise Refusal("too_many_versions", _("This list has been changed a hundred times: ask the desk."))
         pool = Pool.objects.create(
             entrant=entrant,
             stage=stage,
@@ -258,7 +262,7 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
 def check_size(text: str | bytes) -> None:
     """Refuse (`deck_too_large`) a decklist or pool that is too long to be read."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput("deck_too_large", _("A decklist is at most 64 KiB of text."))
+        raise InvalidInput("deck_too_large", _("A decklist can have 64 KiB of text at most."))
 
 
 def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
@@ -266,7 +270,7 @@ def _check_hand(entrant: Entrant, text: str | bytes, by: User) -> None:
     check_size(text)
     mine = own_entrants(by, entrant.event)
     if mine and entrant not in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
 
 
 def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[Event, Entrant]:
@@ -284,7 +288,7 @@ def _open_to(entrant: Entrant, takes: Takes, by: User, now: datetime) -> tuple[E
         message = _("The deadline for decklists has passed: ask at the desk.") if late else _("Decklists are locked.")
         raise Refusal("decks_locked", message)
     if entrant.status == Entrant.Status.DROPPED:
-        raise Refusal("entrant_dropped", _("This entrant has left the event."))
+        raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
     return event, entrant
 
 
@@ -368,9 +372,11 @@ def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
 def _require_unsubmitted(event: Event) -> None:
     """Refuse to change what lists are read by, after registration or once a list or pool was submitted."""
     if event.status not in (Event.Status.DRAFT, Event.Status.REGISTRATION):
-        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
     if any(kind.objects.filter(entrant__event=event).exists() for kind in (Decklist, Pool)):
-        raise Refusal("decks_exist", _("Decklists or pools are there already: what they are read by stays."))
+        raise Refusal(
+            "decks_exist", _("Decklists or pools have been submitted: their format and cards can no longer change.")
+        )
 
 
 def _record(event: Event, by: User, code: str, now: datetime, before: object, after: object) -> None:
@@ -432,7 +438,7 @@ def _require_accepted(event: Event, again: Sequence[Recheck], accept: Collection
         return
     language, reasons = get_language() or "en", may_read_hidden(by, event, "read_decks")
     details = [each.as_json(language, reasons=reasons) for each in changed]
-    raise Refusal("verdicts_change", _("Some decklists become legal or illegal with it."), details=details)
+    raise Refusal("verdicts_change", _("Some decklists would become legal or illegal."), details=details)
 
 
 def _move(event: Event, choice: Choice, again: Sequence[Recheck], by: User, now: datetime) -> None:
@@ -464,7 +470,7 @@ def _choice(event: Event, sha256: str, by: User) -> Choice:
 
 def _require_not_started(event: Event) -> None:
     if event.status not in BEFORE_START:
-        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
 
 
 def _require_same_lists(event: Event, again: Sequence[Recheck], read_by: tuple[object, ...]) -> None:
@@ -473,7 +479,7 @@ def _require_same_lists(event: Event, again: Sequence[Recheck], read_by: tuple[o
     checked = {(each.decklist.pk, each.decklist.legal) for each in again}
     now_there = set(current_lists(stage).filter(checked=True).values_list("pk", "legal"))
     if checked != now_there or _read_by(stage, event) != read_by:
-        raise Refusal("list_outdated", _("Decklists were changed meanwhile: choose the catalogue again."))
+        raise Refusal("list_outdated", _("Decklists have changed in the meantime: choose the catalogue again."))
 
 
 def _store_recheck(again: Recheck, by: User, now: datetime, entry: Callable[..., ledger.Entry]) -> list[ledger.Entry]:

@@ -10,6 +10,7 @@ from typing import Any
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.owning import owned_by
 from tournaments.common.prepared import Prepared
 from tournaments.common.reading import read_kept, read_once
 from tournaments.common.refusals import NotAllowed
@@ -185,8 +186,8 @@ def question_of(event: Event, number: int) -> Question:
 
 
 def format_for_owner(user: Any, public_id: str) -> SavedFormat:
-    """A format that the account itself saved; else 404."""
-    saved = SavedFormat.objects.filter(owner=user, public_id=public_id).first() if user.is_authenticated else None
+    """A format that belongs to the account, or to a club it manages; else 404."""
+    saved = SavedFormat.objects.filter(owned_by(user), public_id=public_id).first()
     if saved is None:
         raise Http404
     return saved

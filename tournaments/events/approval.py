@@ -38,7 +38,7 @@ def apply(*, event: Event, person: Person, by: User, now: datetime) -> Applicati
                 raise Refusal("approval_not_needed", _("This event needs no approval: register."))
             inside = event.entrants.filter(member__person=person).exclude(status=Entrant.Status.DROPPED)
             if inside.exists():
-                raise Refusal("already_registered", _("This person is registered already."))
+                raise Refusal("already_registered", _("This person is already registered."))
             application = Application.objects.create(event=event, person=person, applied_at=now)
             record(event, by, "application.made", now, object=application.public_id)
             return application
@@ -54,7 +54,7 @@ def withdraw(*, application: Application, by: User, now: datetime) -> None:
         if waiting.update(status=Status.WITHDRAWN, decided_at=now):
             record(event, by, "application.withdrawn", now, object=application.public_id)
         elif Application.objects.values_list("status", flat=True).get(pk=application.pk) != Status.WITHDRAWN:
-            raise Refusal("application_decided", _("The desk has already decided on this application."))
+            raise Refusal("application_decided", _("This application has already been decided."))
 
 
 def approve(*, application: Application, by: User, now: datetime) -> Entrant:
@@ -70,7 +70,7 @@ def approve(*, application: Application, by: User, now: datetime) -> Entrant:
             record(application.event, by, "application.approved", now, object=entrant.public_id, after=after)
             return entrant
     except IntegrityError:  # the constraint `a_person_enters_once`
-        raise Refusal("already_registered", _("This person is registered already."))
+        raise Refusal("already_registered", _("This person is already registered."))
 
 
 def decline(*, application: Application, reason: str, by: User, now: datetime) -> None:
@@ -92,7 +92,7 @@ def _decide(application: Application, decision: str, reason: str, now: datetime)
     status = Status.APPROVED if decision == APPROVE else Status.DECLINED
     here = Application.objects.filter(pk=application.pk, status__in=CAN_BE[decision])
     if not here.update(status=status, reason=reason, decided_at=now):
-        raise Refusal("application_decided", _("The desk has already decided on this application."))
+        raise Refusal("application_decided", _("This application has already been decided."))
     application.status, application.reason, application.decided_at = status, reason, now
 
 

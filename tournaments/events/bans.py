@@ -51,7 +51,7 @@ def ban_address(*, owner: User, email: str, now: datetime, reason: str = "", unt
     try:
         validate_email(email)
     except ValidationError as error:
-        raise InvalidInput("address_invalid", _("This is no e-mail address."), details=error.messages)
+        raise InvalidInput("address_invalid", _("This is not an e-mail address."), details=error.messages)
     return _ban(owner, now, reason, until, address=_digest(owner, email))
 
 

@@ -63,7 +63,7 @@ def claim_entry(*, entrant: Entrant, person: Person, by: User, now: datetime) ->
     can merge the two entries).
     """
     if person.account_id != by.pk:
-        raise NotAllowed("not_your_person", _("You act for yourself and for those you have added."))
+        raise NotAllowed("not_your_person", _("You can only act for yourself and for people you have added."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
@@ -72,7 +72,7 @@ def claim_entry(*, entrant: Entrant, person: Person, by: User, now: datetime) ->
             raise Refusal("already_claimed", _("This entry belongs to an account."))
         if Member.objects.filter(event=event, person=person).exists():
             raise Refusal(
-                "already_registered", _("This person is entered already: ask the desk to merge both entries.")
+                "already_registered", _("This person is already entered: ask the desk to merge both entries.")
             )
         Member.objects.filter(entrant=entrant).update(person=person)
         replace_person(typed, person)

@@ -24,7 +24,7 @@ SAID_AT_REGISTRATION = (How.OF_AGE, How.GUARDIAN)
 def check_age(age: int | None) -> None:
     """Refuse an age outside of `AGES` (`out_of_bounds`). None is no age."""
     if age is not None and not AGES[0] <= age <= AGES[1]:
-        raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=["consent_under"])
+        raise InvalidInput("out_of_bounds", _("Some values are not possible."), details=["consent_under"])
 
 
 def keep_consent(event: Event, person: Person, how: str, by: User, now: datetime) -> None:
@@ -52,7 +52,7 @@ def note_consent(*, entrant: Entrant, noted: bool, by: User, now: datetime) -> N
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if event.consent_under is None:
-            raise Refusal("consent_not_asked", _("This event asks for no consent."))
+            raise Refusal("consent_not_asked", _("This event does not ask for consent."))
         if event.status in (Event.Status.ARCHIVED, Event.Status.CANCELLED):
             raise Refusal("event_state", _("The event is over."))
         given = Consent.objects.filter(event=event, person__member__entrant=entrant)

@@ -81,7 +81,7 @@ def enter_people(
     for person in people:
         refuse_address(person.given_name, person.family_name, person.club)
         if not one_line(person.given_name):
-            raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+            raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         require_desk_open(event)

@@ -199,7 +199,7 @@ def read_file(data: bytes, chosen: Mapping[str, Any]) -> EntryFile:
     # One more for a header, and one to notice that there are too many.
     records = list(islice(sheets.records(physical, DELIMITERS[delimiter]), MAX_LINES + 2))
     if not records:
-        raise InvalidInput("file_empty", _("The file holds no line."))
+        raise InvalidInput("file_empty", _("The file has no lines."))
     header = chosen.get("header")
     header = _names_columns(records[0][1]) if header is None else bool(header)
     body = records[1:] if header else records
@@ -232,7 +232,9 @@ def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) ->
     columns = tuple(chosen)[:width] + ("",) * (width - len(chosen))
     used = [field for field in columns if field]
     if set(used) - set(FIELDS) or len(used) != len(set(used)) or sum(field in NAMES for field in used) != 1:
-        sentence = _("Exactly one column holds the first name or the whole name, and no other kind comes twice.")
+        sentence = _(
+            "Exactly one column must have the first name or the whole name, and no other kind may appear twice."
+        )
         raise InvalidInput("columns_wrong", sentence, details=list(columns))
     return columns
 

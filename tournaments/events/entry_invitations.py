@@ -148,7 +148,7 @@ def set_address(*, entrant: Entrant, email: str, by: User, now: datetime) -> Ent
     """
     address = valid_address(email)
     if email.strip() and not address:
-        raise InvalidInput("address_invalid", _("This is no e-mail address."))
+        raise InvalidInput("address_invalid", _("This is not an e-mail address."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
@@ -162,7 +162,7 @@ def set_address(*, entrant: Entrant, email: str, by: User, now: datetime) -> Ent
             raise Refusal("already_claimed", _("This entry belongs to an account."))
         same = EntryInvitation.objects.filter(open_invitations(now), entrant__event=event, email=address)
         if same.exclude(entrant=entrant).count() >= AT_ONE_ADDRESS:
-            raise Refusal("too_many_invitations", _("Twenty players have this address already: use another."))
+            raise Refusal("too_many_invitations", _("Twenty players already have this address: use another."))
         _end(event, entrant, by, now)
         made = _new(entrant, address, by, now)
         made.save()
@@ -205,7 +205,7 @@ def invite(
         User.objects.select_for_update().get(pk=by.pk)  # so that requests at once cannot exceed the daily limit
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.status not in SENT_IN:
-            raise Refusal("event_state", _("Players are invited while the event is open or running."))
+            raise Refusal("event_state", _("Players can only be invited while the event is open or running."))
         found = list(to_invite(event, now, entrants, again=again).select_related("entrant").order_by("pk"))
         if found:
             ask_for_letters(event=event, invitations=found, by=by, now=now)
@@ -336,7 +336,7 @@ def accept(*, invitation: EntryInvitation, person: Person, by: User, now: dateti
         theirs = Entrant.objects.filter(pk=entrant.pk, event=event, member__person__account=by)
         if theirs.exists() and EntryInvitation.objects.filter(pk=invitation.pk, accepted_by=by).exists():
             return entrant
-    raise Refusal("invitation_spent", _("This invitation is not open any more. Ask for a new one."))
+    raise Refusal("invitation_spent", _("This invitation is no longer valid. Ask for a new one."))
 
 
 def follow_replaced(*, new: Person, **_signal: object) -> None:

@@ -47,7 +47,7 @@ def written(ranges: str) -> str:
 def _read(ranges: str) -> list[int]:
     found = [table for first, last in _bounds(ranges) for table in range(first, last + 1)]
     if len(found) > MAX_TABLES:
-        raise InvalidInput("tables_invalid", _("These are more than 5,000 tables."), details=[ranges[:200]])
+        raise InvalidInput("tables_invalid", _("That is more than 5,000 tables."), details=[ranges[:200]])
     return found
 
 
@@ -57,7 +57,7 @@ def _bounds(ranges: str) -> Sequence[tuple[int, int]]:
         match = _RANGE.fullmatch(part.strip())
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= MAX_TABLE:
-            sentence = _("Tables are written as ranges, such as 1-40, 60-80.")
+            sentence = _("Write tables as ranges, such as 1-40, 60-80.")
             raise InvalidInput("tables_invalid", sentence, details=[part.strip()[:40]])
         found.append((first, last))
     return found

@@ -140,7 +140,7 @@ def read_again(*, entry_import: EntryImport, chosen: dict[str, Any]) -> EntryImp
     twice = bool(chosen.get("twice", entry_import.twice))
     kept = EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN)
     if not kept.update(reading=file.reading.to_json(), twice=twice):
-        raise Refusal("import_confirmed", _("This import was confirmed already."))
+        raise Refusal("import_confirmed", _("This import has already been confirmed."))
     entry_import.refresh_from_db()
     return entry_import
 
@@ -219,7 +219,7 @@ def forget_import(*, import_id: int) -> None:
 def discard_import(*, entry_import: EntryImport) -> None:
     """Discard a file that was not confirmed, else `import_confirmed`."""
     if not EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN).delete()[0]:
-        raise Refusal("import_confirmed", _("This import was confirmed already."))
+        raise Refusal("import_confirmed", _("This import has already been confirmed."))
 
 
 def _check(chosen: dict[str, Any]) -> None:

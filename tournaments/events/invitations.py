@@ -73,7 +73,7 @@ def _check(email: str) -> None:
         try:
             validate_email(email)
         except ValidationError as error:
-            raise InvalidInput("address_invalid", _("This is no e-mail address."), details=error.messages)
+            raise InvalidInput("address_invalid", _("This is not an e-mail address."), details=error.messages)
 
 
 def accept(*, invitation: Invitation, by: User, now: datetime) -> StaffRole:
@@ -90,7 +90,7 @@ def accept(*, invitation: Invitation, by: User, now: datetime) -> StaffRole:
             role = StaffRole.objects.filter(event=event, user=by, role=invitation.role).first()
             if role and Invitation.objects.filter(pk=invitation.pk, accepted_by=by).exists():
                 return role
-            raise Refusal("invitation_spent", _("This invitation is not open any more. Ask for a new one."))
+            raise Refusal("invitation_spent", _("This invitation is no longer valid. Ask for a new one."))
         return give_role(
             event=event,
             user=by,
@@ -147,14 +147,14 @@ def send_invitation(*, invitation_id: int, now: datetime) -> None:
     language = (known or found.made_by).language
     with post_office(now) as connection, translation.override(language):
         letter = Letter(
-            subject=_("You are invited to the team of %(event)s") % {"event": found.event.name},
+            subject=_("You are invited to the staff of %(event)s") % {"event": found.event.name},
             lines=(
-                _("Somebody who runs %(event)s invites you to take a part in it.") % {"event": found.event.name},
+                _("An organizer of %(event)s invites you to join its staff.") % {"event": found.event.name},
                 _("The link works once, for %(days)d days; you need an account to use it.") % {"days": DAYS},
             ),
             action=_("See the invitation"),
             path=path_of(found),
-            why=_("You get this letter because the organizer of an event gave your address."),
+            why=_("You get this e-mail because the organizer of an event gave your address."),
         )
         post(letter, to=found.email, language=language, key=f"invite:{found.public_id}", now=now, connection=connection)
 

@@ -279,10 +279,13 @@ class StageEntry(models.Model):
 
 
 class SavedFormat(models.Model):
-    """The settings of an event that an organizer saved to create others from. Nobody else sees them."""
+    """The settings of an event that an organizer saved to create others from. Only its owner or group sees them."""
 
     public_id = models.CharField(max_length=20, unique=True, default=format_id, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="saved_formats")
+    group = models.ForeignKey(
+        "auth.Group", on_delete=models.SET_NULL, null=True, blank=True, related_name="+", help_text="`accounts.owning`"
+    )
     name = models.CharField(max_length=80)
     blueprint = models.JSONField(help_text="What an event takes over from it, as `events.blueprints` writes it.")
     created_at = models.DateTimeField()

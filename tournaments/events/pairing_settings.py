@@ -82,7 +82,9 @@ def _check(stage: Stage, options: dict[str, Any]) -> None:
         raise InvalidInput("option_unknown", _("This structure has no such option."), details=wrong)
     seeded = stage.number > 1 or stage.event.entrants.filter(seed__isnull=False).exists()
     if options.get("pairing_order") in BY_SEED and not seeded:
-        raise InvalidInput("no_seeds", _("Nobody has a seed yet: take the seeds first, or choose chance or standing."))
+        raise InvalidInput(
+            "no_seeds", _("Nobody has a seed yet: set the seeds first, or choose random order or standings.")
+        )
 
 
 def forbid_pair(
@@ -130,7 +132,7 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
     Refused: `out_of_bounds`, `event_state`, `staff_who_play`, `table_outside`, `table_taken`.
     """
     if table is not None and not 1 <= table <= MAX_TABLE:
-        raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=["table"])
+        raise InvalidInput("out_of_bounds", _("Some values are not possible."), details=["table"])
     try:
         with transaction.atomic():
             event = _open_event(entrant.event_id)
@@ -146,7 +148,7 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
             after = {"table": table, "club": bool(entrant.club)}  # no club name: nothing can be erased from the ledger
             record(event, by, "entrant.needs_noted", now, object=entrant.public_id, after=after)
     except IntegrityError:  # the constraint `one_entrant_per_fixed_table`
-        raise Refusal("table_taken", _("This table is kept for somebody else."), details=[table])
+        raise Refusal("table_taken", _("This table is reserved for somebody else."), details=[table])
     return entrant
 
 
@@ -197,7 +199,7 @@ def _open_event(pk: int) -> Event:
 def _refuse_own(event: Event, by: User, *entrants: Entrant) -> None:
     own = {entrant.pk for entrant in own_entrants(by, event)}
     if any(entrant.pk in own for entrant in entrants):
-        raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))
 
 
 def _refuse_outside(event: Event, table: int | None) -> None:

@@ -130,7 +130,7 @@ PRESETS = {
         ),
         Preset(
             "wakfu-2011",
-            _("Wakfu 2011, decklists alone"),
+            _("Wakfu 2011, decklists only"),
             "wakfu",
             "wakfu-2011@1",
             "wakfu-demo",

@@ -131,7 +131,7 @@ def _read(kind: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     }
     wrong = [name for name, is_wrong in faults.items() if is_wrong]
     if wrong:
-        sentence = _("A question needs a text; a choice needs 2 to 20 options, one a line, and nothing else has any.")
+        sentence = _("A question needs a text. A choice needs 2 to 20 options, one per line; other kinds have none.")
         raise InvalidInput("question_invalid", sentence, details=wrong)
     return {"label": label, "help": help_text, "options": options, "required": bool(wanted["required"])}
 

@@ -32,12 +32,12 @@ def rename_entrant(
     """
     given, family = one_line(given_name)[:80], one_line(family_name)[:80]
     if not given:
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+        raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         members = list(Member.objects.select_related("person").filter(entrant=entrant))
         if len(members) != 1 or members[0].person.account_id is not None:
-            raise NotAllowed("own_name", _("This player has an account and changes the name there."))
+            raise NotAllowed("own_name", _("This player has an account and can change the name there."))
         wanted = {
             "given_name": given,
             "family_name": family,

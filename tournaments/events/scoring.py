@@ -45,7 +45,7 @@ SCORING_PRESETS: Mapping[str, ScoringPreset] = {
         ScoringPreset("melee", gettext_lazy("Melee: 3, 1, 0; floor 1/3"), {**_THREE, "floor": "1/3"}),
         ScoringPreset(
             "topdeck",
-            gettext_lazy("TopDeck, ManaTraders, text of the Magic rules: 3, 1, 0; floor 0.33"),
+            gettext_lazy("TopDeck, ManaTraders, Magic Tournament Rules: 3, 1, 0; floor 0.33"),
             {**_THREE, "floor": "0.33"},
         ),
         ScoringPreset("pokemon", gettext_lazy("Play! Pokémon (TOM): 3, 1, 0; floor 0.25"), {**_THREE, "floor": "0.25"}),

@@ -10,6 +10,7 @@ from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from tournaments.accounts.guardians import persons_of
 from tournaments.accounts.models import Person
+from tournaments.accounts.owning import owned_by
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.common.names import (
@@ -279,8 +280,8 @@ def staff_of(event: Event) -> QuerySet[StaffRole]:
 
 
 def formats_of(user: Any) -> QuerySet[SavedFormat]:
-    """The saved formats of an account, by name."""
-    return SavedFormat.objects.filter(owner=user)
+    """The saved formats of an account and of the clubs it manages, by name."""
+    return SavedFormat.objects.filter(owned_by(user))
 
 
 def entrants_of_account(user: Any) -> QuerySet[Entrant]:

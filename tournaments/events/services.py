@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
+from tournaments.accounts.owning import owned_by, owns
 from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
@@ -120,6 +121,8 @@ def clone_event(*, event: Event, name: str, by: User, now: datetime, starts_at: 
 def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFormat:
     """Save the settings of an event as a named format of the account; a format of the same name is replaced.
 
+    If the account gave that one to a club, it is replaced for the club too, as long as the account manages the club.
+
     Refused: `name_missing`, `too_many_formats` (at most `MAX_FORMATS`).
     """
     name = one_line(name)[:80]
@@ -127,9 +130,11 @@ def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFor
         raise InvalidInput("name_missing", _("The format needs a name."))
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
-        known = SavedFormat.objects.filter(owner=by, name=name)
-        if not known.exists() and by.saved_formats.count() >= MAX_FORMATS:
-            raise Refusal("too_many_formats", _("You keep a hundred formats already: delete one."))
+        known = SavedFormat.objects.filter(owner=by, name=name).first()
+        if known is not None and not owns(by, known):
+            raise Refusal("format_of_club", _("A club holds a format that you saved under this name: choose another."))
+        if known is None and by.saved_formats.count() >= MAX_FORMATS:
+            raise Refusal("too_many_formats", _("You already have a hundred formats: delete one."))
         saved, _made = SavedFormat.objects.update_or_create(
             owner=by,
             name=name,
@@ -162,7 +167,7 @@ def change_procedures(*, event: Event, procedures: object, by: User, now: dateti
         if not changed:
             return
         if late := sorted(closed_sections(event).intersection(changed)):
-            message = _("The event has moved on: some of these procedures stay as they are now.")
+            message = _("The event has moved on: some of these procedures can no longer change.")
             raise Refusal("event_state", message, details=late)
         event.procedures = wanted
         event.save(update_fields=["procedures"])
@@ -214,10 +219,10 @@ def choose_visibility(*, event: Event, cells: object, by: User, now: datetime) -
 
 
 def _plan(preset: str, by: User) -> Blueprint:
-    """The blueprint of a preset, or of one of the account's saved formats."""
+    """The blueprint of a preset, or of a saved format that belongs to the account or to a club it manages."""
     if preset in PRESETS:
         return blueprints.of_preset(PRESETS[preset])
-    saved = SavedFormat.objects.filter(owner=by, public_id=preset).first()
+    saved = SavedFormat.objects.filter(owned_by(by), public_id=preset).first()
     if saved is None:
         raise InvalidInput("preset_unknown", _("There is no such format."), details=sorted(PRESETS))
     return blueprints.of_saved(saved)
@@ -275,7 +280,7 @@ def check_bounds(**given: int | None) -> None:
     """Refuse numbers outside of `BOUNDS` (`out_of_bounds`, with the names of all of them). None is always accepted."""
     wrong = [name for name, value in given.items() if value is not None and not _possible(name, value)]
     if wrong:
-        raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=wrong)
+        raise InvalidInput("out_of_bounds", _("Some values are not possible."), details=wrong)
 
 
 def move_event(
@@ -288,7 +293,7 @@ def move_event(
     before = Event.objects.select_for_update().values_list("status", flat=True).get(pk=event.pk)
     # The conditional update is the check: it also catches somebody else having moved the event a moment ago.
     if not Event.objects.filter(pk=event.pk, status__in=allowed).update(status=to):
-        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
     event.status = to
     record(event, by, code, now, before={"status": before}, after={"status": to}, note=note)
 
@@ -365,7 +370,7 @@ def revoke_role(*, role: StaffRole, by: User, now: datetime) -> None:
         event = Event.objects.select_for_update().get(pk=role.event_id)
         owners = StaffRole.objects.filter(event=event, role=StaffRole.Role.OWNER)
         if role.role == StaffRole.Role.OWNER and not owners.exclude(pk=role.pk).exists():
-            raise Refusal("last_owner", _("An event keeps at least one owner."))
+            raise Refusal("last_owner", _("An event needs at least one owner."))
         if StaffRole.objects.filter(pk=role.pk).delete()[0]:
             record(event, by, "staff.revoked", now, object=role.user.public_id, before=_told(role))
 
@@ -389,7 +394,7 @@ def hand_over(*, event: Event, email: str, by: User, now: datetime, stay: bool =
             raise Refusal("not_owner", _("Only an owner can hand the event over."))
         owner, new = StaffRole.objects.get_or_create(event=event, user=user, role=roles.OWNER)
         if not new:
-            raise Refusal("owner_already", _("This account owns the event already."))
+            raise Refusal("owner_already", _("This account already owns the event."))
         (mine.filter(role=roles.OWNER) if stay else mine).delete()
         if stay:
             StaffRole.objects.get_or_create(event=event, user=by, role=roles.ORGANIZER)
@@ -411,7 +416,7 @@ def register(*, event: Event, person: Person, by: User, now: datetime, team_name
         with transaction.atomic():
             return _enter(event, person, by, now, team_name=team_name)
     except IntegrityError:  # the constraint `a_person_enters_once`
-        raise Refusal("already_registered", _("This person is registered already."))
+        raise Refusal("already_registered", _("This person is already registered."))
 
 
 def enter_approved(*, event: Event, person: Person, by: User, now: datetime) -> Entrant:
@@ -446,13 +451,15 @@ def add_entrant(
 def refuse_kind_for_teams(kind: str) -> None:
     """Refuse a structure that has no matches of two for a team event (`team_structure`)."""
     if kind in NOT_FOR_TEAMS:
-        raise Refusal("team_structure", _("Teams meet in matches of two: no draft pods, and no tables of several."))
+        raise Refusal(
+            "team_structure", _("Teams play matches of two: they cannot use draft pods or multiplayer tables.")
+        )
 
 
 def refuse_lists_of_teams(lists: str) -> None:
     """Refuse to collect decklists in a team event (`team_lists`): a list belongs to an entrant, not to a member."""
     if lists != Event.Lists.NONE:
-        raise Refusal("team_lists", _("Decklists of teams are not collected here: choose that there are none."))
+        raise Refusal("team_lists", _("Decklists of teams cannot be collected here: choose to collect none."))
 
 
 def require_desk_open(event: Event) -> None:
@@ -589,7 +596,7 @@ def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:
 def _refuse_not_playing(entrant: Entrant) -> None:
     status = Entrant.objects.values_list("status", flat=True).get(pk=entrant.pk)
     if status == Entrant.Status.DROPPED:
-        raise Refusal("entrant_dropped", _("This entrant has left the event."))
+        raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
     if status == Entrant.Status.WAITING:
         raise Refusal("entrant_waiting", _("This entrant is on the waiting list: there is no place yet."))
 
@@ -615,7 +622,7 @@ def settle_entry(*, entrant: Entrant, how: str, by: User, now: datetime) -> None
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         if read_procedures(event.procedures).entry.kind == "free":
-            raise Refusal("entry_free", _("The entry to this event is free."))
+            raise Refusal("entry_free", _("Entry to this event is free."))
         before = Entrant.objects.get(pk=entrant.pk).settled
         if Entrant.objects.filter(pk=entrant.pk).exclude(settled=how).update(settled=how):
             entrant.settled = how

@@ -107,11 +107,11 @@ def remove_stage(*, stage: Stage, by: User, now: datetime) -> None:
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         stage = Stage.objects.select_for_update().get(pk=stage.pk)
         if stage.number == 1:
-            raise Refusal("first_stage", _("An event keeps its first stage."))
+            raise Refusal("first_stage", _("An event needs its first stage."))
         if stage.started_at is not None:
             raise Refusal("stage_started", _("This stage has started: its structure does not change any more."))
         if event.stages.filter(number__gt=stage.number).exists():
-            raise Refusal("stage_not_last", _("Take the stages after it away first."))
+            raise Refusal("stage_not_last", _("Remove the stages after it first."))
         record(event, by, "stage.removed", now, object=f"s{stage.number}", before=described(stage))
         stage.delete()
 
@@ -125,7 +125,7 @@ def described(stage: Stage) -> dict[str, Any]:
 
 def _refuse_if_over(event: Event) -> None:
     if event.status not in (*_LIVE, Event.Status.RUNNING):
-        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
 
 
 def _apply(stage: Stage, options: dict[str, Any]) -> None:

@@ -72,7 +72,7 @@ def choose_teams(*, event: Event, by: User, now: datetime, **wanted: object) -> 
         if not changed:
             return event
         if event.status not in BEFORE_START or event.entrants.exists() or event.applications.exists():
-            raise Refusal("teams_fixed", _("Somebody has entered: who plays together does not change any more."))
+            raise Refusal("teams_fixed", _("Somebody has already entered: how teams play can no longer change."))
         for name in changed:
             setattr(event, name, wanted[name])
         if event.is_team_event:
@@ -154,7 +154,7 @@ def team_for_captain(user: Any, public_id: str) -> Entrant:
     if any(member.captain for member in own) or may(user, team.event, "run_desk"):
         return team
     if own:
-        raise NotAllowed("not_captain", _("Only the captain and the desk change a team."))
+        raise NotAllowed("not_captain", _("Only the captain and the desk can change a team."))
     require(user, team.event, "run_desk")
     return team
 
@@ -213,14 +213,14 @@ def join_team(
             _record_joined(event, team, member, by, now)
             return member
     except IntegrityError:  # the constraint `a_person_enters_once`
-        raise Refusal("already_registered", _("This person is registered already."))
+        raise Refusal("already_registered", _("This person is already registered."))
 
 
 def add_member(*, team: Entrant, name: str, by: User, now: datetime) -> Member:
     """Add somebody without an account to a team, at the desk. Refused as `join_team`, and `name_missing`."""
     refuse_address(name)
     if not one_line(name):
-        raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+        raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event, team = _locked(team)
         member = _seat(event, team, _person(name))
@@ -233,13 +233,13 @@ def _locked(team: Entrant) -> tuple[Event, Entrant]:
     event = Event.objects.select_for_update().get(pk=team.event_id)
     team = Entrant.objects.select_for_update().get(pk=team.pk)
     if event.status not in BEFORE_START:
-        raise Refusal("event_state", _("The event has started: members of a team do not change any more."))
+        raise Refusal("event_state", _("The event has started: teams can no longer change their members."))
     return event, team
 
 
 def _seat(event: Event, team: Entrant, person: Person) -> Member:
     if team.status == Entrant.Status.DROPPED:
-        raise Refusal("entrant_dropped", _("This entrant has left the event."))
+        raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
     members = list(team.member_set.all())
     if not has_room(event, members):
         raise Refusal("team_full", _("This team is full."))
@@ -374,7 +374,7 @@ def add_teams(event: Event, teams: Sequence[NewTeam], now: datetime) -> list[Ent
     for team in teams:
         refuse_address(*team.players)
         if not team.players or not all(one_line(player) for player in team.players):
-            raise InvalidInput("name_missing", _("A first name or a nickname is needed."))
+            raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     most = event.team_size + event.substitutes
     if full := [team.name for team in teams if len(team.players) > most]:
         raise InvalidInput("team_full", _("A team has at most %(most)d members.") % {"most": most}, details=full)
@@ -391,7 +391,7 @@ def _refuse_incomplete(event: Event, teams: Sequence[NewTeam]) -> None:
         names = {"names": ", ".join(few)}
         raise Refusal(
             "team_incomplete",
-            _("Incomplete: %(names)s. A team that comes once the event runs needs a player at each board.") % names,
+            _("Incomplete: %(names)s. A team that enters once the event has started must be complete.") % names,
             details=few,
         )
 

@@ -58,7 +58,7 @@ def make_webhook(
             User.objects.select_for_update().get(pk=by.pk)
             others = by.webhooks.filter(event=None)
         if others.count() >= MOST:
-            raise Refusal("too_many_webhooks", _("There are ten webhooks already."))
+            raise Refusal("too_many_webhooks", _("There are already ten webhooks."))
         seed = signing.new_seed()
         webhook = Webhook.objects.create(
             owner=by, event=event, url=url, format=format, kinds=wanted, secret=seed, created_at=now
@@ -252,13 +252,13 @@ def _known(kinds: Iterable[str]) -> list[str]:
     wanted = set(kinds)
     unknown = sorted(wanted - set(KINDS))
     if unknown or not wanted:
-        raise InvalidInput("kind_unknown", _("Choose at least one of the kinds that there are."), details=unknown[:20])
+        raise InvalidInput("kind_unknown", _("Choose at least one kind."), details=unknown[:20])
     return [kind for kind in KINDS if kind in wanted]
 
 
 def _require_on(webhook: Webhook) -> None:
     if webhook.disabled_at is not None:
-        raise Refusal("webhook_off", _("This webhook is switched off: switch it on first."))
+        raise Refusal("webhook_off", _("This webhook is turned off: turn it on first."))
 
 
 def _note(webhook: Webhook, by: User, code: str, now: datetime) -> None:

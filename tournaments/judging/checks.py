@@ -55,7 +55,7 @@ def draw_checks(*, round_: Round, tables: int, by: User, now: datetime) -> list[
     `staff_who_play`.
     """
     if not 1 <= tables <= MOST_TABLES:
-        raise InvalidInput("draw_invalid", _("Between 1 and %(most)d tables are drawn.") % {"most": MOST_TABLES})
+        raise InvalidInput("draw_invalid", _("Choose 1 to %(most)d tables.") % {"most": MOST_TABLES})
     with transaction.atomic():
         event = _open(round_, by)
         free = round_.matches.filter(table__isnull=False, games_drawn=None, deck_checks=None)
@@ -79,7 +79,7 @@ def check_table(*, match: Match, by: User, now: datetime) -> list[DeckCheck]:
     with transaction.atomic():
         event = _open(match.round, by)
         if match.table is None:
-            raise Refusal("no_opponent", _("Nobody sits at a bye."))
+            raise Refusal("no_opponent", _("A bye has no table."))
         known = list(match.deck_checks.all())
         if known:
             return known
@@ -102,9 +102,9 @@ def finish_check(
     listed = listed_cards(check.decklist)
     wrong = [card for card, copies in counted.items() if card not in listed or not 0 <= copies <= MOST_COPIES]
     if wrong:
-        raise InvalidInput("count_invalid", _("Count the cards of the list, each 0 to 99 times."), details=wrong[:20])
+        raise InvalidInput("count_invalid", _("Count the cards of the list: 0 to 99 of each."), details=wrong[:20])
     if not 0 <= minutes <= 60:
-        raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+        raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
     with transaction.atomic():
         _refuse_players(check.match.round.stage.event, by)
         stored = {card: counted.get(card, copies) for card, copies in listed.items()}
@@ -112,7 +112,7 @@ def finish_check(
         waiting = DeckCheck.objects.filter(pk=check.pk, done_at=None)
         # Conditional, so that of two counts at once only the first is saved and the time is given once.
         if not waiting.update(done_at=now, by=by, counted=stored, others=others, minutes=minutes):
-            raise Refusal("check_done", _("This deck is checked already."))
+            raise Refusal("check_done", _("This deck has already been checked."))
         check.refresh_from_db(fields=["done_at", "by", "counted", "others", "minutes"])
         if minutes:
             play.extend_table(match=check.match, minutes=minutes, by=by, now=now)
@@ -187,7 +187,7 @@ def _open(round_: Round, by: User) -> Event:
 
 def _refuse_players(event: Event, by: User) -> None:
     if plays(by, event):
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
 
 
 def _open_checks(match: Match, seed: int | None, by: User, now: datetime) -> list[DeckCheck]:

@@ -127,11 +127,13 @@ def withdraw_penalty(*, penalty: Penalty, by: User, now: datetime) -> None:
         penalty = Penalty.objects.select_related("entrant__event", "loss__seat__match", "match").get(pk=penalty.pk)
         _refuse_own(penalty.entrant, penalty.match, by)
         if penalty.by_id != by.pk and StaffRole.Role.HEAD_JUDGE not in roles_of(by, event):
-            raise NotAllowed("penalty_not_yours", _("Who gave a penalty takes it back, or the head judge."))
+            raise NotAllowed(
+                "penalty_not_yours", _("Only the judge who gave a penalty, or the head judge, can withdraw it.")
+            )
         if penalty.withdrawn_at is not None:
             return
         if penalty.level == Level.DISQUALIFICATION:
-            raise Refusal("disqualified", _("Who was disqualified does not come back."))
+            raise Refusal("disqualified", _("A disqualified player cannot be reinstated."))
         if penalty.loss is not None:
             play.take_loss_back(loss=penalty.loss, by=by, now=now)
         # The loss is deleted by now, so `penalty` itself cannot be saved.
@@ -168,7 +170,9 @@ def _cost(
     if when == When.NEXT_ROUND:
         return play.lose_next_round(entrant=entrant, what=what, now=now)
     if match is None:
-        raise Refusal("no_open_match", _("This player has no opponent there: let it count in the next round."))
+        raise Refusal(
+            "no_open_match", _("This player has no opponent in that round: let the penalty count in the next one.")
+        )
     later = when == When.NEXT_GAME and what == Loss.What.GAME
     return play.lose_now(
         match=match, entrant=entrant, what=what, game=game, later=later, by=by, now=now, acknowledged=acknowledged
@@ -180,4 +184,4 @@ def _refuse_own(entrant: Entrant, match: Match | None, by: User) -> None:
     mine = {own.pk for own in own_entrants(by, entrant.event)}
     seated = match or open_match_of(entrant)
     if entrant.pk in mine or (seated is not None and seated.seats.filter(entrant__in=mine).exists()):
-        raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))

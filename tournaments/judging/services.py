@@ -29,12 +29,12 @@ def call_judge(*, match: Match, by: User, now: datetime, matter: str = Call.Matt
     InvalidInput `matter_unknown`, NotAllowed `not_your_table`, Refusal `round_state` and `no_opponent` (a bye).
     """
     if matter not in Call.Matter.values:
-        raise InvalidInput("matter_unknown", _("There is no such matter."), details=list(Call.Matter.values))
+        raise InvalidInput("matter_unknown", _("There is no such reason for a call."), details=list(Call.Matter.values))
     with transaction.atomic():
         match = _open_table(match)
         seat = seat_of(by, match)
         if seat is None:
-            raise NotAllowed("not_your_table", _("Only the players of this table do this."))
+            raise NotAllowed("not_your_table", _("Only the players at this table can do this."))
         live = match.calls.filter(status__in=Call.LIVE).first()
         if live is not None:
             return live
@@ -50,7 +50,7 @@ def withdraw_call(*, call: Call, by: User, now: datetime) -> None:
     """
     with transaction.atomic():
         if seat_of(by, call.match) is None:
-            raise NotAllowed("not_your_table", _("Only the players of this table do this."))
+            raise NotAllowed("not_your_table", _("Only the players at this table can do this."))
         if _moved(call, (Status.WAITING,), status=Status.WITHDRAWN, ended_at=now):
             _record(call, by, "call.withdrawn", now)
         elif call.status == Status.CLAIMED:
@@ -70,7 +70,7 @@ def claim_call(*, call: Call, by: User, now: datetime) -> None:
         if _moved(call, (Status.WAITING,), status=Status.CLAIMED, claimed_by=by, claimed_at=now):
             _record(call, by, "call.claimed", now)
         elif call.status == Status.CLAIMED and call.claimed_by_id != by.pk:
-            raise Refusal("call_claimed", _("Another judge is there already."))
+            raise Refusal("call_claimed", _("Another judge is already there."))
         elif call.status != Status.CLAIMED:
             raise Refusal("call_over", _("This call is over."))
 
@@ -92,7 +92,7 @@ def resolve_call(*, call: Call, by: User, now: datetime, minutes: int = 0) -> No
     `own_match`, and what `play.extend_table` raises once the round is closed.
     """
     if not 0 <= minutes <= 60:
-        raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+        raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
     with transaction.atomic():
         _judges_alone(call, by)
         if call.status == Status.RESOLVED:
@@ -113,10 +113,12 @@ def note_turn(*, match: Match, turn: int, by: User, now: datetime) -> None:
     with transaction.atomic():
         match = _open_table(match)
         if seat_of(by, match) is not None:
-            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+            raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
         most = end_of(match.round).count
         if not 1 <= turn <= most:
-            raise InvalidInput("turn_invalid", _("After time %(most)d are played.") % {"most": most}, details=[most])
+            raise InvalidInput(
+                "turn_invalid", _("At most %(most)d are played after time.") % {"most": most}, details=[most]
+            )
         before = EndTurn.objects.filter(match=match).values_list("turn", flat=True).first()
         if before == turn:
             return
@@ -150,20 +152,20 @@ def _judges_alone(call: Call, by: User) -> None:
     fresh = Call.objects.select_for_update().get(pk=call.pk)
     call.status, call.claimed_by_id, call.escalated_at = fresh.status, fresh.claimed_by_id, fresh.escalated_at
     if seat_of(by, call.match) is not None:
-        raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
 
 
 def _require_holder(call: Call, by: User) -> None:
     """Refuse if nobody has taken the call, or if another judge has and `by` is not a head judge."""
     if call.status == Status.WAITING:
-        raise Refusal("call_waiting", _("Go to the table first: nobody has claimed this call."))
+        raise Refusal("call_waiting", _("Take the call first: no judge has taken it yet."))
     if call.status == Status.CLAIMED and call.claimed_by_id != by.pk and not _is_head(call, by):
-        raise NotAllowed("call_not_yours", _("Another judge answers this call."))
+        raise NotAllowed("call_not_yours", _("Another judge is answering this call."))
 
 
 def _require_head(call: Call, by: User) -> None:
     if not _is_head(call, by):
-        raise NotAllowed("head_judge_needed", _("This call waits for the head judge."))
+        raise NotAllowed("head_judge_needed", _("This call is waiting for the head judge."))
 
 
 def _is_head(call: Call, by: User) -> bool:
@@ -178,7 +180,7 @@ def _open_table(match: Match) -> Match:
     if not running or locked.round.status != Round.Status.PUBLISHED:
         raise Refusal("round_state", _("This round is not open."))
     if locked.table is None:
-        raise Refusal("no_opponent", _("Nobody sits at a bye."))
+        raise Refusal("no_opponent", _("A bye has no table."))
     return locked
 
 

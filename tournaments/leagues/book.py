@@ -146,7 +146,7 @@ def merge_players(*, owner: User, person: Person, into: Person, now: datetime) -
             raise InvalidInput("player_unknown", _("There is no such player in your book."))
         first, second = players[person], players[into]
         if first.key == second.key:
-            raise InvalidInput("same_player", _("These are one player already."))
+            raise InvalidInput("same_player", _("These are already one player."))
         if first.person.account_id is not None and second.person.account_id is None:
             first, second = second, first
         _refuse_two(owner, first, second)
@@ -165,7 +165,7 @@ def _refuse_two(owner: User, first: BookPlayer, second: BookPlayer) -> None:
         set(side.exclude(entrant__dropped_after=0).values_list("event__public_id", flat=True)) for side in sides
     )
     if both := sorted(here & there):
-        sentence = _("Both are entered in one event: merge their entries there first.")
+        sentence = _("Both are entered in the same event: merge their entries there first.")
         raise Refusal("both_entered", sentence, details=both)
 
 

@@ -54,11 +54,12 @@ class ShownRating:
 
 @dataclass(frozen=True)
 class ShownRatings:
-    """The newest ratings of a league, best first, and whether newer ones are being computed."""
+    """The newest ratings of a league, best first, and whether newer ones are being computed or could not be."""
 
     table: LeagueTable | None
     rows: list[ShownRating]
     computing: bool
+    failed: bool
 
 
 def computed_ratings(
@@ -128,5 +129,5 @@ def ratings_of(league: League) -> ShownRatings:
         rank = shown[-1].rank if shown and shown[-1].rating == row["rating"] else place
         name = names[row["player"]].name if row["player"] in names else row["player"]
         shown.append(ShownRating(rank=rank, name=name, **row))
-    computing = state is not None and state.status in ("pending", "running")
-    return ShownRatings(table, shown, computing)
+    status = state.status if state is not None else ""
+    return ShownRatings(table, shown, status in ("pending", "running"), status == "failed")

@@ -56,7 +56,7 @@ def checked(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, 
         wrong.append("ratings")
     wrong += sorted(set(rules) - set(NAMES))
     if wrong:
-        raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=wrong)
+        raise InvalidInput("out_of_bounds", _("Some values are not possible."), details=wrong)
     return rules
 
 

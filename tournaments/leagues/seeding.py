@@ -36,7 +36,7 @@ def take_seeds(*, event: Event, league: League, by: User, now: datetime) -> list
         if known and len(known) == len(theirs):
             found.append((sum(known) / len(known), entrant))
     if not found:
-        raise Refusal("no_ratings", _("This league has rated none of the players yet."))
+        raise Refusal("no_ratings", _("This league has not rated any of the players yet."))
     # The sort is stable: equal ratings stay in the order of registration.
     order = [entrant for _rating, entrant in sorted(found, key=lambda each: -each[0])]
     return set_seeds(event=event, order=order, by=by, now=now, source=league.public_id)

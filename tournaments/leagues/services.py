@@ -46,7 +46,7 @@ def create_league(
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         if by.leagues.count() >= MAX_LEAGUES:
-            raise Refusal("too_many_leagues", _("You keep fifty leagues already: delete one."), details=[MAX_LEAGUES])
+            raise Refusal("too_many_leagues", _("You already have fifty leagues: delete one."), details=[MAX_LEAGUES])
         league = League.objects.create(owner=by, name=name, visibility=visibility, rules=checked_rules, created_at=now)
         ledger.open_chain(league.public_id)
         _record(league, by, "league.created", now, after=_as_recorded(league))
@@ -125,7 +125,7 @@ def add_event(*, league: League, event: Event, by: User, now: datetime) -> None:
         if league.entries.filter(event=event).exists():
             return
         if league.entries.count() >= MAX_EVENTS:
-            raise Refusal("league_full", _("A league holds a hundred events at most."), details=[MAX_EVENTS])
+            raise Refusal("league_full", _("A league can have a hundred events at most."), details=[MAX_EVENTS])
         LeagueEvent.objects.create(league=league, event=event, added_at=now)
         _record(league, by, "league.event_added", now, object=event.public_id)
         ask(league, now)

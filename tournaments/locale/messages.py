@@ -36,7 +36,7 @@ KEYWORDS = {
 ALIKE = {
     "fr": {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
-        "%(n)s version", "Actions", "Altered Standard", "Audit", "Boosters", "Club", "Clubs", "Code", "Concession",
+        "%(n)s version", "Actions", "Altered Standard", "Boosters", "Club", "Clubs", "Code", "Concession",
         "Conventions",
         "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
@@ -44,12 +44,17 @@ ALIKE = {
         "Star Safir", "Stellar Nexus", "Structure", "Table", "Table %(table)s", "Types", "Verdict", "Version",
         "Version %(version)s", "Versions", "Wakfu 2008", "Wakfu 2011", "Webhook", "Webhooks", "impossible",
         "tables %(tables)s", "version %(number)s", "version %(version)s",
+        "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Infraction",
+        "Message", "club",
+        "Notifications", "Options", "Photos", "Place", "Pool", "Pools", "Qualification", "Question", "Questions",
+        "Sideboard", "Signatures", "Tables",
     },
     "it": {
         "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
+        "Link", "Pool", "Replay", "club",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.
@@ -81,22 +86,24 @@ def _empty(language: str | None = None) -> Catalog:
 
 def template() -> Catalog:
     """All messages of the sources, untranslated."""
-    with (LOCALE / "babel.cfg").open() as config:
-        methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]  # Babel's
     catalog = _empty()
-    found = extract_from_dir(ROOT, methods, options, KEYWORDS, directory_filter=_is_source)
-    for name, _line, message, comments, context in sorted(found, key=lambda item: (item[0], item[1])):
+    for name, _line, message, comments, context in extracted():
         catalog.add(message, None, [(name, 0)], auto_comments=comments, context=context)
     return catalog
 
 
-def _is_source(directory: str | Path) -> bool:
-    """Whether to look into a directory: our packages and templates, and nothing that was installed or made."""
-    path = Path(directory).resolve()
-    if path == ROOT:
-        return True
-    top = path.relative_to(ROOT).parts[0]
-    return top in ("tournaments", "templates") and "__pycache__" not in path.parts
+def extracted(root: Path = ROOT) -> list[tuple[str, int, str | tuple[str, ...], list[str], str | None]]:
+    """Each message in the sources below `root`: file, line, text (or texts, if it has a plural), comments, context."""
+    with (LOCALE / "babel.cfg").open() as config:
+        methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]  # Babel's
+
+    def is_source(directory: str | Path) -> bool:
+        """Whether to look into a directory: our packages and templates, and nothing that was installed or made."""
+        parts = Path(directory).absolute().relative_to(root).parts  # a link is not followed: it may lead elsewhere
+        return not parts or (parts[0] in ("tournaments", "templates") and "__pycache__" not in parts)
+
+    found = extract_from_dir(root, methods, options, KEYWORDS, directory_filter=is_source)
+    return sorted(found, key=lambda item: (item[0], item[1]))
 
 
 def read(language: str) -> Catalog:

@@ -33,7 +33,7 @@ def add_device(
         User.objects.select_for_update().get(pk=user.pk)
         others = PushSubscription.objects.filter(user=user).exclude(endpoint=endpoint)
         if others.count() >= MOST:
-            raise Refusal("too_many_devices", _("Twenty devices show your notifications. Remove one first."))
+            raise Refusal("too_many_devices", _("Twenty devices already show your notifications. Remove one first."))
         kept = {"user": user, "session": session, "p256dh": p256dh, "auth": auth, "browser": browser[:80]}
         device, _made = PushSubscription.objects.update_or_create(
             endpoint=endpoint, defaults={**kept, "failing_since": None}, create_defaults={**kept, "created_at": now}

@@ -50,7 +50,7 @@ FOLLOWED: Mapping[str, Followed] = {
     ),
     "event.finished": Followed(
         lambda: _("Final standings: %(event)s"),
-        lambda: _("The event is over, and its final standings are there."),
+        lambda: _("The event is over, and its final standings are published."),
         lambda event: event.is_over and shows_all_standings({PUBLIC}, event),
         page="web:final",
     ),

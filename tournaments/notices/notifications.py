@@ -89,7 +89,7 @@ def _seat_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
         "others": ", ".join(name_of(other.entrant) for other in seat.match.seats.all() if other.pk != seat.pk),
     }
     if seat.match.table is None:
-        return _("%(name)s sits round %(number)s out.") % words
+        return _("%(name)s sits out round %(number)s.") % words
     return _("%(name)s: table %(table)s against %(others)s.") % words
 
 
@@ -123,10 +123,10 @@ def _where_and_when(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> st
     if event.place and event.starts_at:
         return _("%(name)s plays here: %(place)s, %(when)s.") % words
     if event.place:
-        return _("%(name)s plays here: %(place)s. The time is not said yet.") % words
+        return _("%(name)s plays here: %(place)s. The time is not set yet.") % words
     if event.starts_at:
-        return _("%(name)s plays on %(when)s. The place is not said yet.") % words
-    return _("Where and when %(name)s plays is not said yet.") % words
+        return _("%(name)s plays on %(when)s. The place is not set yet.") % words
+    return _("It is not yet known where and when %(name)s plays.") % words
 
 
 def _without_list(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
@@ -198,7 +198,7 @@ def _approved_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str
         return _("The registration of %(name)s is approved. The event is full: %(name)s is on the waiting list.") % {
             "name": name_of(entrant)
         }
-    return _("The registration of %(name)s is approved. Submit a decklist where one is asked for.") % {
+    return _("The registration of %(name)s is approved. Submit a decklist if one is required.") % {
         "name": name_of(entrant)
     }
 
@@ -239,13 +239,13 @@ def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
     return lambda event, entry: words() % {"event": event.name, "number": entry.object.removeprefix("r")}
 
 
-_TABLE = _named(lambda: _("It is about a match that %(name)s plays. A judge decides; your page says how things stand."))
+_TABLE = _named(lambda: _("It concerns a match of %(name)s. A judge will decide; your page shows how things stand."))
 
 NOTIFICATIONS: dict[str, Notification] = {
     "round.published": Notification(
         Kind.PAIRING,
         _pairing,
-        _of_event(lambda: _("Round %(number)s of %(event)s: where you sit")),
+        _of_event(lambda: _("Round %(number)s of %(event)s: your table")),
         _seat_line,
         is_public=_pairings_are_public,
         veiled=lambda entry: _("Round %(number)s is published.") % {"number": _number(entry)},
@@ -254,20 +254,20 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.EVENT,
         _living(Status.CHECK_IN),
         _of_event(lambda: _("Check-in is open: %(event)s")),
-        _named(lambda: _("Say that %(name)s is there: on your page, or at the desk.")),
+        _named(lambda: _("Check %(name)s in on your page, or at the desk.")),
         is_public=_always,
     ),
     "event.started": Notification(
         Kind.EVENT,
         _living(Status.RUNNING),
         _of_event(lambda: _("%(event)s has started")),
-        _named(lambda: _("The first pairings come soon. The page of %(name)s shows the table.")),
+        _named(lambda: _("The first pairings will be published soon. The page of %(name)s shows the table.")),
         is_public=_always,
     ),
     "event.details_changed": Notification(
         Kind.EVENT,
         _to_go_elsewhere,
-        _of_event(lambda: _("Another place or time: %(event)s")),
+        _of_event(lambda: _("New place or time: %(event)s")),
         _where_and_when,
         page="web:event",
         is_public=_always,
@@ -276,22 +276,24 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.EVENT,
         _living(Status.CANCELLED),
         _of_event(lambda: _("%(event)s is cancelled")),
-        _named(lambda: _("The event does not take place, or goes no further. %(name)s need not come.")),
+        _named(lambda: _("The event is cancelled, or goes no further. %(name)s does not need to come.")),
         page="web:event",
         is_public=_always,
     ),
     "event.opened": Notification(
         Kind.DECK,
         _without_list,
-        _of_event(lambda: _("A decklist is due: %(event)s")),
+        _of_event(lambda: _("Decklist missing: %(event)s")),
         _named(lambda: _("%(name)s has no legal decklist yet. Submit it before the event begins.")),
         page="web:deck",
     ),
     "deck.judged_again": Notification(
         Kind.DECK,
         _made_illegal,
-        _of_event(lambda: _("A decklist is not legal any more: %(event)s")),
-        _named(lambda: _("The list of %(name)s was checked again, and it breaks a rule now. Its page says which one.")),
+        _of_event(lambda: _("Decklist no longer legal: %(event)s")),
+        _named(
+            lambda: _("The list of %(name)s was checked again and now breaks a rule. The list’s page says which one.")
+        ),
         page="web:deck",
     ),
     "announcement.made": Notification(
@@ -306,18 +308,16 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A result is contested: %(event)s")), _TABLE
     ),
     "dispute.claimed": Notification(
-        Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A result is said to be wrong: %(event)s")), _TABLE
+        Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A result is contested: %(event)s")), _TABLE
     ),
     "dispute.appealed": Notification(
-        Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A ruling is appealed: %(event)s")), _TABLE
+        Kind.DISPUTE, _at_the_table, _of_event(lambda: _("A ruling was appealed: %(event)s")), _TABLE
     ),
     "dispute.ruled": Notification(
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
-        _named(
-            lambda: _("It is about a match that %(name)s plays. Your page says what was decided, and how to appeal.")
-        ),
+        _named(lambda: _("It concerns a match of %(name)s. Your page shows the ruling and how to appeal.")),
     ),
     "application.approved": Notification(
         Kind.PLACE, _approved, _of_event(lambda: _("Registration approved: %(event)s")), _approved_line
@@ -333,7 +333,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.PLACE,
         _itself,
         _of_event(lambda: _("You have a place: %(event)s")),
-        _named(lambda: _("%(name)s is off the waiting list and takes part. Submit a decklist where one is asked for.")),
+        _named(lambda: _("%(name)s is off the waiting list and takes part. Submit a decklist if one is required.")),
     ),
     "entrant.qualified": Notification(
         Kind.PLACE,
@@ -344,10 +344,10 @@ NOTIFICATIONS: dict[str, Notification] = {
     "entrant.place_lost": Notification(
         Kind.PLACE,
         _itself,
-        _of_event(lambda: _("Your place is gone: %(event)s")),
+        _of_event(lambda: _("You have lost your place: %(event)s")),
         _named(
             lambda: _(
-                "%(name)s is on the waiting list now: the entry was not paid in time, and somebody else was waiting."
+                "%(name)s is now on the waiting list: the entry was not paid in time, and somebody else was waiting."
             )
         ),
     ),
@@ -355,7 +355,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.CALL,
         _callers,
         _of_event(lambda: _("A judge is on the way: %(event)s")),
-        _named(lambda: _("%(name)s called a judge, who is coming.")),
+        _named(lambda: _("%(name)s called a judge, who is on the way.")),
         veiled=lambda entry: _("Stay at your table."),
     ),
 }

@@ -233,7 +233,7 @@ def _letter(due: Due, user: User, concerned: list[Concerned], alike: str) -> Let
     line = notification.line
     # A dict keeps the order and drops repetitions: a guardian of three players reads an announcement once.
     lines = dict.fromkeys(line(entry, each, lambda other: other.name) if line else alike for each in concerned)
-    playing = _("You get this letter because you take part in %(event)s.")
+    playing = _("You get this e-mail because you take part in %(event)s.")
     applied = _("You get this e-mail because you applied for a place at %(event)s.")
     return Letter(
         subject=notification.subject(event, entry),
@@ -252,7 +252,7 @@ def choose_notices(*, user: User, kinds: list[str], channel: Channel = Channel.L
     """
     unknown = sorted(set(kinds) - set(KINDS[channel]))
     if unknown:
-        raise InvalidInput("notice_unknown", _("There is no such kind of notice."), details=unknown)
+        raise InvalidInput("notice_unknown", _("There is no such kind of notification."), details=unknown)
     with transaction.atomic():
         Silence.objects.filter(user=user, channel=channel, kind__in=kinds).delete()
         silent = [

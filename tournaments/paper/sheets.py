@@ -331,7 +331,7 @@ def _final(event: Event) -> ListSheet:
         )
         for row in final_rows(event)
     )
-    return ListSheet(_("Final ranking") if event.is_over else _("Ranking so far"), event.name, columns, rows)
+    return ListSheet(_("Final ranking") if event.is_over else _("Current ranking"), event.name, columns, rows)
 
 
 def _categories(event: Event) -> Iterator[ListSheet]:

@@ -199,7 +199,7 @@ def _who_owes(event: Event, entrant: Entrant) -> Entrant:
     if event.status in OVER:
         raise Refusal("event_state", _("Entries to this event cannot be paid now."))
     if entrant.status == Entrant.Status.DROPPED:
-        raise Refusal("entrant_dropped", _("This entrant has left the event."))
+        raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
     if entrant.status == Entrant.Status.WAITING:
         raise Refusal("entrant_waiting", _("This entrant is on the waiting list: there is no place yet."))
     if entrant.settled:

@@ -215,7 +215,7 @@ def match_for_staff(user: Any, public_id: str, action: str) -> Match:
         raise Http404
     _require_staff(user, match, action)
     if seat_of(user, match) is not None:
-        raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
     return match
 
 

@@ -114,8 +114,8 @@ def fixed_tables(entrants: Any, places: Sequence[int] = ()) -> dict[str, int]:
 def cannot_pair(error: SwissError) -> Refusal:
     """The refusal for a field that has no pairing (`cannot_pair`), or too few tables (`tables_short`)."""
     if error.code == "tables_short":
-        return Refusal("tables_short", _("There are more pairings than tables: give the stage more of them."))
-    return Refusal("cannot_pair", _("This field cannot be paired."), details=[error.code])
+        return Refusal("tables_short", _("There are more pairings than tables: give the stage more tables."))
+    return Refusal("cannot_pair", _("These entrants cannot be paired."), details=[error.code])
 
 
 def _clubs(entrants: Any) -> dict[str, str]:

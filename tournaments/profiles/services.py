@@ -58,7 +58,7 @@ def _short_name(typed: str) -> str | None:
     if not name:
         return None
     if not SHORT_NAME.fullmatch(name):
-        sentence = _("A short name has 3 to 30 letters, digits, hyphens or underscores, and no accent.")
+        sentence = _("A short name has 3 to 30 letters, digits, hyphens or underscores, without accents.")
         raise InvalidInput("short_name_invalid", sentence)
     if name in RESERVED:
         raise InvalidInput("short_name_reserved", _("This short name is reserved: choose another."))
@@ -88,7 +88,9 @@ def _follow(user: User, now: datetime, **what: Any) -> None:
         if Follow.objects.filter(user=user, **what).exists():
             return
         if Follow.objects.filter(user=user).count() >= MAX_FOLLOWS:
-            sentence = _("You follow %(most)d events and players, which is the limit. Stop following some first.")
+            sentence = _(
+                "You already follow %(most)d events and players, which is the limit. Stop following some first."
+            )
             raise Refusal("too_many_follows", sentence % {"most": MAX_FOLLOWS}, details=[MAX_FOLLOWS])
         Follow.objects.create(user=user, at=now, **what)
 

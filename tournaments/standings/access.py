@@ -76,7 +76,7 @@ def event_for_statistics(user: Any, event_id: str) -> Event:
     """An event whose statistics this account can see; raises NotAllowed `statistics_later` if not yet."""
     event = event_for_viewer(user, event_id)
     if not shows_statistics(user, event):
-        sentence = _("Statistics are shown once the event is over, to those to whom its decklists are.")
+        sentence = _("Statistics are shown once the event is over, to everybody who can see its decklists.")
         raise NotAllowed("statistics_later", sentence)
     return event
 

@@ -58,7 +58,7 @@ def add_category(
         event = _open_event(event.pk)
         wanted, picked = _read(event, name, rule, question, value, entrants)
         if rule in TELLS and not makes_known:
-            sentence = _("Everybody who sees the winners learns this about them. Confirm that this is intended.")
+            sentence = _("Everybody who sees the winners will learn this about them. Confirm that this is intended.")
             raise InvalidInput("makes_known", sentence)
         if event.prize_categories.count() >= MOST:
             raise Refusal("too_many_categories", _("An event has at most 20 prize categories: remove one first."))
@@ -166,7 +166,7 @@ def _wrongly_picked(rule: str, picked: Sequence[Entrant] | None) -> bool:
 def _refuse(faults: dict[str, bool]) -> None:
     wrong = [name for name, is_wrong in faults.items() if is_wrong]
     if wrong:
-        sentence = _("A prize category needs a name, and a rule with what belongs to it.")
+        sentence = _("A prize category needs a name and a complete rule.")
         raise InvalidInput("category_invalid", sentence, details=wrong)
 
 

@@ -114,7 +114,7 @@ def qualify(
     `event_not_over` unless `source` is over, and as `events.entering.enter_known`.
     """
     if not 1 <= first <= MOST or len(declined) > 2 * MOST:
-        raise InvalidInput("out_of_bounds", _("Some figures are not possible."), details=["first"])
+        raise InvalidInput("out_of_bounds", _("Some values are not possible."), details=["first"])
     if source.pk == into.pk:
         raise InvalidInput("same_event", _("Choose another event for the players to enter."))
     with transaction.atomic():

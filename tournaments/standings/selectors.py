@@ -254,7 +254,7 @@ def trf_of(stage: Stage, names: Mapping[str, str], *, desk: bool = False) -> str
     """
     ranking = ranking_of(stage)
     if ranking.field is None or stage.is_bracket:
-        raise Refusal("no_trf", _("TRF holds matches of two, in rounds that everybody plays."))
+        raise Refusal("no_trf", _("TRF can only hold matches of two players, in rounds that everybody plays."))
     headers = [("012", stage.event.name)]
     if stage.event.starts_at is not None:
         headers.append(("042", stage.event.starts_at.strftime("%Y/%m/%d")))

@@ -174,7 +174,7 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
     except SwissError as error:
         raise InvalidInput(
             "scheme_unknown",
-            _("There is no such scheme, or a tiebreak of the list is unknown."),
+            _("There is no such scheme, or the list has an unknown tiebreak."),
             details=[error.message],
         ) from error
     with transaction.atomic():
@@ -184,7 +184,7 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
         stage = current_stage(event)
         before = stage.scheme
         if before in OWN_SCHEMES:
-            raise Refusal("scheme_fixed", _("The standings of this structure have an order of their own."))
+            raise Refusal("scheme_fixed", _("The standings of this structure have their own order."))
         if before == chosen:
             return
         Stage.objects.filter(pk=stage.pk).update(scheme=chosen)
@@ -235,9 +235,11 @@ def choose_scoring(*, event: Event, scoring: Mapping[str, Any], by: User, now: d
 
 def _refuse_fixed(event: Event) -> None:
     if event.stages.filter(number__gt=1, started_at__isnull=False).exists():
-        raise Refusal("scoring_fixed", _("Players came into the later stage by these points: they cannot be changed."))
+        raise Refusal(
+            "scoring_fixed", _("Players qualified for the later stage by these points: they cannot be changed.")
+        )
     if Round.objects.filter(stage__event=event, status=Round.Status.DRAFT).exists():
-        raise Refusal("draft_pairings", _("Throw the draft pairings away first: they stand on these points."))
+        raise Refusal("draft_pairings", _("Discard the draft pairings first: they depend on these points."))
 
 
 def _completed(scoring: Mapping[str, Any], stage: Stage) -> dict[str, Any]:
@@ -269,7 +271,7 @@ def tick_prize(*, entrant: Entrant, given: bool, by: User, now: datetime) -> Non
         tick = PrizeTick.objects.filter(entrant=entrant).first()
         if given and tick is None:
             if not units:
-                raise Refusal("no_prize", _("No prize is due to this entrant."))
+                raise Refusal("no_prize", _("This entrant gets no prize."))
             tick = PrizeTick.objects.create(entrant=entrant, units=units, by=by, at=now)
             _record_tick(tick, "prize.given", by, now)
         elif not given and tick is not None:

@@ -27,7 +27,7 @@ def players_trf(stage: Stage) -> str:
     Raises Refusal `no_trf` unless teams play by boards, and `too_many_players`.
     """
     if not stage.event.has_boards:
-        raise Refusal("no_trf", _("TRF holds the players of teams only if they play by boards."))
+        raise Refusal("no_trf", _("TRF can hold the players of teams only if they play by boards."))
     ranks = {row["entrant"]: place for place, row in enumerate(standings_of(stage).rows)}
     teams = sorted(teams_of(stage.event), key=lambda team: (ranks.get(team.public_id, len(ranks)), team.pk))
     members = [member for team in teams for member in in_order(team)]

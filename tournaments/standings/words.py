@@ -50,7 +50,7 @@ WORDS: Mapping[str, Words] = {
     ),
     "direct": Words(
         _("Direct encounter"),
-        _("How many of those who are equal so far stand behind, by the matches among them."),
+        _("How many of the players who are still tied this one has beaten, by the matches among them."),
     ),
     "cumulative": Words(_("Cumulative"), _("The points after each round, added: early points count more often.")),
     "wins": Words(_("Wins"), _("Matches won, byes not counted.")),
@@ -72,7 +72,7 @@ WORDS: Mapping[str, Words] = {
     "victory_share": Words(
         _("Victory points %"), _("The mean share of all victory points that one's tables made."), share=True
     ),
-    "random": Words(_("Random draw"), _("A draw from the seed of the stage: anybody can compute it again.")),
+    "random": Words(_("Random draw"), _("A draw from the seed of the stage: anyone can compute it again.")),
 }
 
 SCHEMES: Mapping[str, Promise] = {
@@ -96,9 +96,9 @@ MADE: Mapping[str, Promise] = {
 
 NOTES: Mapping[str, Promise] = {
     "floor": _("raised to the least that counts"),
-    "ceiling": _("lowered to the most that counts for who dropped"),
+    "ceiling": _("lowered to the most that counts for a player who dropped"),
     "cut": _("left out"),
-    "virtual": _("not played: as against an equal"),
+    "virtual": _("not played: counts as against an equal opponent"),
 }
 """What was done to a part of a figure. A part of the points has the kind of its match instead."""
 

@@ -163,7 +163,8 @@ def _check(brought: Brought, settings: Settings) -> None:
     unfinished = any(len(stage.rounds) < (stage.rounds_planned or 0) or _is_open(stage) for stage in robin)
     if unfinished and not settings.archive:
         message = _(
-            "A round robin goes on by the schedule of the program that made it. Finish it there, or make an archive."
+            "A round robin follows the schedule of the program that made it. Finish it there, "
+            "or import it as an archive."
         )
         raise InvalidInput("robin_unfinished", message)
 
@@ -303,7 +304,7 @@ def _plan_next(made: _Made) -> None:
             event=made.event,
             first=made.entrants[one],
             second=made.entrants[two],
-            reason=_("Kept apart in the file that was brought in."),
+            reason=_("Kept apart in the imported file."),
             by=made.by,
             now=made.now,
         )

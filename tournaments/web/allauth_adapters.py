@@ -32,7 +32,7 @@ from tournaments.web.rate_limits import LETTERS
 
 NO_ADDRESS = "::"  # for a request that came through a Unix socket
 
-WRONG_CODE = gettext_lazy("This code is not right, or it was used before. Type the one that is shown now.")
+WRONG_CODE = gettext_lazy("This code is wrong or was already used. Type the one that is shown now.")
 TOO_MANY = gettext_lazy("Too many attempts. Wait a while, then try again.")
 SENTENCES = {
     "mfa/messages/totp_activated.txt": gettext_lazy("Your authenticator app is set up."),
@@ -45,7 +45,7 @@ SENTENCES = {
     "socialaccount/messages/account_connected.txt": gettext_lazy("The account is connected."),
     "socialaccount/messages/account_connected_updated.txt": gettext_lazy("The account is connected."),
     "socialaccount/messages/account_connected_other.txt": gettext_lazy(
-        "The account at the other site is connected to another account here already."
+        "The account at the other site is already connected to another account here."
     ),
     "socialaccount/messages/account_disconnected.txt": gettext_lazy("The account is disconnected."),
     "usersessions/messages/sessions_logged_out.txt": gettext_lazy("All other browsers are signed out."),
@@ -118,7 +118,7 @@ class ConnectionAdapter(DefaultSocialAccountAdapter):
 
     error_messages = {
         **DefaultSocialAccountAdapter.error_messages,
-        "no_password": gettext_lazy("Choose a password first: without it, nothing is left to sign in with."),
+        "no_password": gettext_lazy("Choose a password first: otherwise you could no longer sign in."),
     }
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:

@@ -88,5 +88,5 @@ def _act(
 
 
 def _led(request: HttpRequest, before: Answered) -> HttpResponse:
-    messages.info(request, _("Already done: this page was sent before, and it counts once."))
+    messages.info(request, _("Already done: this page was sent before and counts only once."))
     return redirect((before.body or {}).get("led_to", "/"))

@@ -36,7 +36,7 @@ def limit_sign_up(request: HttpRequest) -> None:
         EVENT_SIGN_UPS.count_or_refuse(str(event_id))
         return
     told = _(
-        "Many people of this network have signed up within an hour. At an event, scan the QR code or open the link "
-        "that the organizer shows, then sign up; else wait a while."
+        "Many people on this network have created an account within the last hour. At an event, scan the QR code or "
+        "open the link that the organizer shows, then sign up; otherwise wait a while."
     )
     SIGN_UPS.count_or_refuse(address_of(request), told=told)

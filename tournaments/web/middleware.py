@@ -147,7 +147,7 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 
 def _not_found() -> Refusal:
-    refusal = Refusal("not_found", _("This page does not exist, or not for you."))
+    refusal = Refusal("not_found", _("This page does not exist, or you do not have access to it."))
     refusal.status = 404
     return refusal
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.common.refusals import Refusal
 
-_NOTHING = _("Nothing else needs to be done here: go back to where you came from.")
-_TEAM = _("Ask somebody of the team whose role covers it and who does not sit at that table.")
+_NOTHING = _("There is nothing else to do here: go back to where you were.")
+_TEAM = _("Ask somebody on the staff whose role covers this and who does not play at that table.")
 
 
 def _all(step: Promise | str, codes: str) -> Iterable[tuple[str, Promise | str]]:
@@ -26,41 +26,39 @@ BY_CODE: Mapping[str, Promise | str] = dict(
             "too_many_invitations too_many_emails report_changed result_changed stage_begun stage_not_last round_open",
         ),
         _all(
-            _("Ask at the desk: staff may still do more."),
+            _("Ask at the desk: staff may still be able to do it."),
             "already_confirmed awarded_by_staff bye_not_offered check_in_closed decks_locked dropped_by_staff"
             " entrant_dropped late_entry_closed rounds_missed too_many_versions",
         ),
         _all(_("Ask the organizer of the event."), "event_full hidden_now registration_closed catalog_unknown"),
-        _all(
-            _("Talk to a judge: what was decided is explained to you."), "already_ruled disputed ruling_final too_late"
-        ),
+        _all(_("Talk to a judge, who can explain what was decided."), "already_ruled disputed ruling_final too_late"),
         _all(_TEAM, "own_match role_too_low staff_who_play head_judge_needed"),
         _all(
-            _("Take away one that is needed no more, then try again."),
+            _("Delete one that is no longer needed, then try again."),
             "too_many_announcements too_many_branches too_many_catalogues too_many_formats"
             " too_many_pairs too_many_stages too_many_uploads",
         ),
-        _all(_("Use the log that is there already, or ask a judge which one counts."), "too_many_logs logs_differ"),
+        _all(_("Use the log that is already there, or ask a judge which one counts."), "too_many_logs logs_differ"),
         _all(
             _NOTHING,
             "bracket_fixed disqualified entry_free first_stage no_choice no_engine no_opponent no_pools no_prize"
             " not_swiss nothing_to_keep nothing_to_undo scheme_fixed already_registered",
         ),
         _all(
-            _("See to what is missing: the desk's pages name the tables and the entrants."),
+            _("Complete what is missing: the pages of the desk list the tables and the entrants."),
             "not_ready results_missing too_few pool_missing no_list",
         ),
         _all(_("Add an address on your account page, or leave it as it is."), "address_confirmed"),
         _all(_("Sign in to that account, or have a new password sent to it."), "email_taken"),
-        _all(_("Ask the person to make an account first, or invite by link."), "account_unknown"),
+        _all(_("Ask the person to create an account first, or invite them with a link."), "account_unknown"),
     )
 )
 BY_STATUS: Mapping[int, Promise | str] = {
     403: _TEAM,
     404: _("Check the address, or sign in with the account it was meant for."),
-    409: _("Load the page again: it shows how things stand, and what can be done now."),
-    413: _("Send less at once, or a smaller file."),
-    422: _("Correct what is named, and send it again."),
+    409: _("Reload the page: it shows how things stand and what can be done now."),
+    413: _("Send less at a time, or a smaller file."),
+    422: _("Correct what is listed, then send it again."),
     429: _("Wait a while, then try again."),
 }
 

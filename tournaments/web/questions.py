@@ -50,8 +50,8 @@ def _position(**memory: list[str]) -> dict[str, Any]:
 
 EXAMPLES: Mapping[str, Mapping[str, Question]] = {
     "star-safir": {
-        "legal": Question(_("a move that may be made"), _position(attacked=[], arrived=[])),
+        "legal": Question(_("a legal move"), _position(attacked=[], arrived=[])),
         "illegal": Question(_("a fighter that has attacked"), _position(attacked=["A/T1/fighters/1"], arrived=[])),
-        "undetermined": Question(_("a fact that nobody stated"), _position()),
+        "undetermined": Question(_("a missing fact"), _position()),
     },
 }

@@ -130,6 +130,7 @@ def switched(seed: int) -> dict[str, str]:
     return {gap.id: dice.choice(list(gap.options)) for gap in rulebook("saint-seiya").interpretations.values()}
 
 
+@pytest.mark.slow
 def test_random_games_with_strong_heroes_and_random_options_are_confirmed() -> None:
     cards, bought = strong(), Counter[str]()
     for seed in range(16):
@@ -168,6 +169,7 @@ def test_points_are_those_of_the_list() -> None:
         assert card.figures.get("pv", 0) == base, card.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
     replay = Replay(play("saint-seiya", seed, catalog=catalog(), hidden=()), keep=False, catalogs=[catalog()])

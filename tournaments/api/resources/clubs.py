@@ -9,6 +9,7 @@ from tournaments.accounts.models import ApiToken
 from tournaments.api.addresses import CLUB, CONVENTION
 from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.base import NothingInput
+from tournaments.api.serializers.catalogues import OwnCatalogueSerializer
 from tournaments.api.serializers.clubs import (
     ClubDetailSerializer,
     ClubEventInput,
@@ -22,11 +23,13 @@ from tournaments.api.serializers.clubs import (
     ConventionSerializer,
     NewClubInput,
     NewConventionInput,
+    OwningClubInput,
     SeriesInput,
     VenueInput,
     VenueSerializer,
 )
-from tournaments.clubs import conventions, series, services
+from tournaments.api.serializers.events import SavedFormatSerializer
+from tournaments.clubs import belongings, conventions, series, services
 from tournaments.clubs.access import (
     club_for_staff,
     club_for_viewer,
@@ -40,7 +43,8 @@ from tournaments.clubs.access import (
 from tournaments.clubs.models import Club, Convention
 from tournaments.clubs.selectors import all_clubs, conventions_shown, events_of, team_of
 from tournaments.common.mail import address_of
-from tournaments.events.access import event_for_staff
+from tournaments.decks.access import catalogue_for_owner
+from tournaments.events.access import event_for_staff, format_for_owner
 from tournaments.exports.calendars import club_link
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
@@ -62,6 +66,39 @@ def _convention(convention: Convention, user: Any) -> dict[str, Any]:
     seen = set(events_of(convention.club, user).values_list("pk", flat=True))
     shares = [share.seen_by(seen) for share in conventions.shares_of(convention) if share.event.pk in seen]
     return {**{name: getattr(convention, name) for name in names}, "events": shares}
+
+
+class Belongings(Resource):
+    """What belongs to a club instead of an account: formats and card catalogues."""
+
+    scopes = (ORGANIZE,)
+    account_needed = True
+
+    @operation(
+        "PUT",
+        "formats/<slug:format_id>/club/",
+        name="format_club",
+        takes=OwningClubInput,
+        answers=SavedFormatSerializer,
+    )
+    def formats_give(self, request: Request, format_id: str) -> Response:
+        """Give a format to a club that you manage, or with null back to the account that saved it. Idempotent."""
+        saved = format_for_owner(self.user, format_id)
+        return self.answer(belongings.give_format(saved=saved, club=self._wanted(), by=self.user, now=self.now))
+
+    @operation(
+        "PUT", "catalogues/<int:pk>/club/", name="catalogue_club", takes=OwningClubInput, answers=OwnCatalogueSerializer
+    )
+    def catalogues_give(self, request: Request, pk: int) -> Response:
+        """Give all versions of a catalogue to a club that you manage, or with null back to the uploader. Idempotent."""
+        catalogue = catalogue_for_owner(self.user, pk)
+        return self.answer(
+            belongings.give_catalogue(catalogue=catalogue, club=self._wanted(), by=self.user, now=self.now)
+        )
+
+    def _wanted(self) -> Club | None:
+        club_id = self.read()["club"]
+        return club_for_staff(self.user, club_id, "manage") if club_id else None
 
 
 class Clubs(Resource):

@@ -158,9 +158,11 @@ class PairingInputs(Resource):
         """
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         if round_.status == "draft" and plays(self.user, round_.stage.event):
-            raise NotAllowed("staff_who_play", _("Staff who play see it when everybody does."))
+            raise NotAllowed("staff_who_play", _("Staff who play see it when everybody else does."))
         if not is_reproducible(round_):
-            raise Refusal("not_computed", _("Only a Swiss round as it was paired can be computed again."))
+            raise Refusal(
+                "not_computed", _("Only a Swiss round whose pairings have not been changed can be computed again.")
+            )
         return self.answer(inputs_of(round_))
 
 

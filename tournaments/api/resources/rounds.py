@@ -231,7 +231,7 @@ class Rounds(Resource):
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         # As the service that applies them: staff who play must not choose between pairings that include their own.
         if plays(self.user, round_.stage.event):
-            raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+            raise NotAllowed("staff_who_play", _("Staff who play cannot change pairings by hand."))
         return self.answer(repairs_of(round_), begun=begun_tables(round_))
 
     @operation("POST", f"{ROUND}mend/", takes=MendInput, answers=RoundDetailSerializer)

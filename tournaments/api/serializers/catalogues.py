@@ -52,6 +52,9 @@ class OwnCatalogueSerializer(serializers.Serializer):
     version = serializers.IntegerField()
     sha256 = serializers.CharField()
     cards = serializers.IntegerField()
+    club = serializers.CharField(
+        source="group.club.public_id", default=None, allow_null=True, help_text="The club that it was given to."
+    )
     kept_at = serializers.DateTimeField(source="created_at")
 
 

@@ -110,6 +110,12 @@ class VenueInput(Input):
     hall = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
+class OwningClubInput(Input):
+    """The club that something is given to; null gives it back."""
+
+    club = serializers.CharField(max_length=20, allow_null=True)
+
+
 class SeriesInput(Input):
     """Draft events, one for each date, with the settings of an event of the club."""
 

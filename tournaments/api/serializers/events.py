@@ -43,10 +43,13 @@ class PresetSerializer(serializers.Serializer):
 
 
 class SavedFormatSerializer(serializers.Serializer):
-    """A format that you saved. Its id is accepted wherever a preset's is."""
+    """A format that you saved, or that a club of yours owns. Its id is accepted wherever a preset's is."""
 
     id = serializers.CharField(source="public_id")
     name = serializers.CharField()
+    club = serializers.CharField(
+        source="group.club.public_id", default=None, allow_null=True, help_text="The club that it was given to."
+    )
     created_at = serializers.DateTimeField()
 
 

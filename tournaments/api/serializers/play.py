@@ -321,7 +321,7 @@ class DraftInput(Input):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require `step` with `move`, and refuse it with any other action."""
         if (attrs["action"] == "move") != ("step" in attrs):
-            raise serializers.ValidationError({"step": [_("Say the step with move, and with nothing else.")]})
+            raise serializers.ValidationError({"step": [_("Give the step in `move`, and nothing else.")]})
         return attrs
 
 

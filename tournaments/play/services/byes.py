@@ -41,7 +41,7 @@ def take_bye_back(*, bye: AwardedBye, by: User, now: datetime, asked: bool = Fal
         event = _event(bye.entrant)
         bye = AwardedBye.objects.select_related("stage", "entrant").get(pk=bye.pk)
         if asked and not bye.asked:
-            raise NotAllowed("awarded_by_staff", _("Staff awarded this bye: ask there."))
+            raise NotAllowed("awarded_by_staff", _("The staff awarded this bye: ask them."))
         _refuse_own(bye.entrant, by, asked)
         _refuse_if_paired(bye.stage, bye.number)
         before = {"round": bye.number, "kind": bye.kind}
@@ -58,18 +58,18 @@ def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, 
         entrant = Entrant.objects.get(pk=entrant.pk)
         _refuse_own(entrant, by, asked)
         if entrant.status == Entrant.Status.DROPPED:
-            raise Refusal("entrant_dropped", _("This entrant has left the event."))
+            raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
         if stage.kind != Stage.Kind.SWISS:
-            raise Refusal("no_bye_here", _("Byes are given in a Swiss stage."))
+            raise Refusal("no_bye_here", _("Byes can only be given in a Swiss stage."))
         if asked and _KINDS.index(kind) > _KINDS.index(stage.byes_on_request):
-            raise Refusal("bye_not_offered", _("This stage does not give such a bye to who asks."))
+            raise Refusal("bye_not_offered", _("Players cannot ask for such a bye in this stage."))
         _refuse_if_paired(stage, number)
         # An entrant has at most one bye per round: a second one replaces the kind of the first.
         bye = AwardedBye.objects.select_for_update().filter(entrant=entrant, number=number).first()
         if bye is None:
             bye = AwardedBye(stage=stage, entrant=entrant, number=number)
         elif asked and not bye.asked:
-            raise NotAllowed("awarded_by_staff", _("Staff awarded this bye: ask there."))
+            raise NotAllowed("awarded_by_staff", _("The staff awarded this bye: ask them."))
         elif bye.kind == kind:
             return bye
         bye.kind, bye.asked, bye.at = kind, asked, now
@@ -82,7 +82,7 @@ def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, 
 def _event(entrant: Entrant) -> Event:
     event = Event.objects.select_for_update().get(pk=entrant.event_id)
     if event.status in _OVER:
-        raise Refusal("event_state", _("The event has moved on: this step is not open now."))
+        raise Refusal("event_state", _("The event has moved on: this step is no longer possible."))
     return event
 
 
@@ -92,10 +92,10 @@ def _refuse_if_paired(stage: Stage, number: int) -> None:
     if not stage.first_round <= number < ahead.stop:
         raise InvalidInput("round_unknown", _("This stage has no such round."), details=[number])
     if number not in ahead:
-        raise Refusal("already_paired", _("This round is paired already."))
+        raise Refusal("already_paired", _("This round is already paired."))
 
 
 def _refuse_own(entrant: Entrant, by: User, asked: bool) -> None:
     """Refuse staff who award a bye to their own entrant; like every player, they may request one."""
     if not asked and any(own.pk == entrant.pk for own in own_entrants(by, entrant.event)):
-        raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))

@@ -60,7 +60,7 @@ def start_clock(*, round_: Round, by: User, now: datetime) -> None:
         # A clock that is scheduled for later can be started at once.
         waiting = Q(started_at=None) | Q(started_at__gt=now)
         if not ready.filter(waiting).update(started_at=now):
-            raise Refusal("clock_state", _("The clock is running already, or the round is not open."))
+            raise Refusal("clock_state", _("The clock is already running, or the round is not open."))
         _record(round_, by, "clock.started", now)
 
 
@@ -117,7 +117,7 @@ def extend_table(*, match: Match, minutes: int, by: User, now: datetime) -> Time
 
 def _check(minutes: int) -> None:
     if not 1 <= minutes <= 60:
-        raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+        raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
 
 
 def _record(round_: Round, by: User, code: str, now: datetime, after: object = None) -> None:

@@ -70,7 +70,7 @@ def _drop_with_slip(match: Match, drops: Collection[Entrant], by: User, now: dat
     keys = {entrant.pk for entrant in drops}
     seated = Entrant.objects.filter(seats__match=match, pk__in=keys)
     if len(seated) < len(keys):
-        raise InvalidInput("drop_elsewhere", _("Only the players of this table drop with its slip."))
+        raise InvalidInput("drop_elsewhere", _("Only the players of this table can drop with its slip."))
     playing = [entrant for entrant in seated if entrant.status != Entrant.Status.DROPPED]
     for entrant in playing:
         drop(entrant=entrant, by=by, now=now)
@@ -90,7 +90,7 @@ def undo_result(*, match: Match, by: User, now: datetime) -> None:
         entries = LedgerEntry.objects.filter(chain=event.public_id, object=locked.public_id).order_by("-number")
         moves = list(entries.filter(code__startswith="result.")[:1])
         if not moves or moves[0].code != "result.entered" or moves[0].actor != by.public_id:
-            raise Refusal("nothing_to_undo", _("The last word on this table is not an entry of yours."))
+            raise Refusal("nothing_to_undo", _("The last entry for this table is not yours."))
         if locked.round.status != Round.Status.PUBLISHED:
             raise Refusal("round_state", _("This round is not open."))
         entered = moves[0]

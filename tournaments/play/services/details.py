@@ -163,17 +163,19 @@ def _check_lists(event: Event, lists: str) -> None:
     if lists in lists_choices(event):
         return
     if lists == Event.Lists.NONE and event.status in (*_BEFORE_LOCK, *_BEFORE_START):
-        raise Refusal("decks_exist", _("Decklists are there already: they go on being collected."))
+        raise Refusal("decks_exist", _("Decklists have been submitted already: the event has to keep collecting them."))
     if event.status in _BEFORE_START:
-        raise Refusal("event_state", _("Registration is closed: players could not hand in a required list any more."))
-    raise Refusal("event_state", _("Play has begun: what is asked for stays."))
+        raise Refusal("event_state", _("Registration is closed: players could no longer submit a required list."))
+    raise Refusal("event_state", _("The event has started: what is collected can no longer change."))
 
 
 def _check_day(event: Event, before: datetime | None, after: datetime | None) -> None:
     """Refuse another day once lists were checked by the suspensions of the old one."""
     days = [moment.date() if moment else None for moment in (before, after)]
     if days[0] != days[1] and Decklist.objects.filter(stage__event=event, checked=True).exists():
-        raise Refusal("day_judged", _("Decklists were judged by the suspensions of that day: it stays."))
+        raise Refusal(
+            "day_judged", _("Decklists were checked against the suspensions of that day, so it cannot change.")
+        )
 
 
 def _let_in(event: Event, by: User, now: datetime) -> int:

@@ -63,7 +63,7 @@ def start_draft(*, stage: Stage, by: User, now: datetime) -> None:
         _open_draft(stage)
         _clock, made = DraftClock.objects.get_or_create(stage=stage, defaults={"started_at": now})
         if not made:
-            raise Refusal("clock_state", _("The clock of the draft was started already."))
+            raise Refusal("clock_state", _("The clock of the draft has already been started."))
         _record(stage, by, "clock.draft_started", now)
 
 
@@ -103,7 +103,7 @@ def move_draft(*, stage: Stage, step: int, by: User, now: datetime) -> None:
         moved = clocks.filter(paused_at=None).update(started_at=now - passed)
         # A paused clock gets its pause moved to `now`, so that it stands at the very start of the step.
         if not moved and not clocks.update(started_at=now - passed, paused_at=now):
-            raise Refusal("clock_state", _("The clock of the draft was not started yet."))
+            raise Refusal("clock_state", _("The clock of the draft has not been started yet."))
         _record(stage, by, "clock.draft_moved", now, {"step": step})
 
 
@@ -112,7 +112,7 @@ def undo_draft(*, stage: Stage, by: User, now: datetime) -> None:
     with transaction.atomic():
         _open_draft(stage)
         if not DraftClock.objects.filter(stage=stage).delete()[0]:
-            raise Refusal("clock_state", _("The clock of the draft was not started yet."))
+            raise Refusal("clock_state", _("The clock of the draft has not been started yet."))
         _record(stage, by, "clock.draft_undone", now)
 
 

@@ -33,7 +33,7 @@ def swap_players(*, round_: Round, first: Entrant, second: Entrant, by: User, no
         was = _kept(round_)
         seats = [_seat(round_, entrant) for entrant in (first, second)]
         if seats[0].match_id == seats[1].match_id:
-            raise Refusal("same_table", _("These two sit at one table already."))
+            raise Refusal("same_table", _("These two already sit at the same table."))
         _exchange(*seats)
         _note(round_, by, "round.swapped", now, (first, second), was)
 
@@ -51,7 +51,7 @@ def give_bye(*, round_: Round, entrant: Entrant, by: User, now: datetime) -> Non
         if seat.match.table is None:
             return
         if round_.stage.is_tables:
-            raise Refusal("no_bye_here", _("At tables of several nobody has a bye: swap two players instead."))
+            raise Refusal("no_bye_here", _("Multiplayer tables have no byes: swap two players instead."))
         byes = Seat.objects.filter(round=round_, match__table=None).select_related("match", "entrant")
         byes = byes.exclude(entrant__public_id__in=awarded_in(round_))
         # Players only play inside their pod, so a bye of another pod must stay there.
@@ -79,7 +79,7 @@ def seat_together(*, round_: Round, first: Entrant, second: Entrant, by: User, n
     with transaction.atomic():
         round_ = _draft(round_, by)
         if round_.stage.is_tables:
-            raise Refusal("no_bye_here", _("At tables of several nobody has a bye: swap two players instead."))
+            raise Refusal("no_bye_here", _("Multiplayer tables have no byes: swap two players instead."))
         was = _kept(round_)
         mine, theirs = (_seat(round_, entrant) for entrant in (first, second))
         if mine.match_id == theirs.match_id:
@@ -107,11 +107,11 @@ def _draft(round_: Round, by: User) -> Round:
     event = Event.objects.select_for_update().get(pk=stage.event_id)
     fresh = Round.objects.filter(pk=round_.pk).select_related("stage__event").first()
     if fresh is None or fresh.status != Round.Status.DRAFT:
-        raise Refusal("not_a_draft", _("These pairings are published or were thrown away."))
+        raise Refusal("not_a_draft", _("These pairings have been published or discarded."))
     if plays(by, event):
-        raise NotAllowed("staff_who_play", _("Staff who play do not change draft pairings by hand."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot change draft pairings by hand."))
     if stage.is_bracket:
-        raise Refusal("bracket_fixed", _("Who meets whom in a bracket follows from the seeds and the results."))
+        raise Refusal("bracket_fixed", _("In a bracket, pairings follow from the seeds and the results."))
     return fresh
 
 
@@ -121,7 +121,7 @@ def _seat(round_: Round, entrant: Entrant) -> Seat:
         raise Refusal("not_seated", _("This entrant is not seated in this round."))
     if entrant.public_id in awarded_in(round_):
         raise Refusal(
-            "bye_awarded", _("Throw the draft away, take the bye back, and pair again: it was awarded to this entrant.")
+            "bye_awarded", _("Discard the draft, withdraw the bye and pair again: it was awarded to this entrant.")
         )
     return seat
 
@@ -160,7 +160,7 @@ def undo_edit(*, round_: Round, by: User, now: datetime) -> None:
         round_ = _draft(round_, by)
         entry = edit_to_undo(round_)
         if entry is None:
-            raise Refusal("nothing_by_hand", _("The last thing done to this draft is no change by hand."))
+            raise Refusal("nothing_by_hand", _("The last thing done to this draft was not a change by hand."))
         kept = entry.before
         players = [player for table in kept["tables"] for player in table["players"]]
         Match.objects.filter(

@@ -96,7 +96,10 @@ def _not_ready(event: Event, *, keep_listless: bool) -> set[str]:
     not_ready = {entrant.public_id for entrant in without_legal_list(first_stage(event))}
     if keep_listless:
         if not_ready and not takes_late(event):
-            raise Refusal("late_entry_closed", _("This event lets nobody in late: wait for the lists, or drop."))
+            raise Refusal(
+                "late_entry_closed",
+                _("This event does not allow late entries: wait for the lists, or drop these players."),
+            )
         not_ready = set()
     if event.status == Status.CHECK_IN:
         absent = event.entrants.filter(status=Entrant.Status.REGISTERED, checked_in_at=None)
@@ -120,7 +123,7 @@ def finish_event(*, event: Event, by: User, now: datetime) -> None:
         if last is None or last.status != Round.Status.CLOSED:
             raise Refusal("round_open", _("Close the last round first."))
         if next_stage(event) is not None:
-            raise Refusal("stage_to_come", _("Another stage is planned: play it, or take it away first."))
+            raise Refusal("stage_to_come", _("Another stage is planned: play it, or remove it first."))
         move_event(event, by=by, now=now, allowed=(Status.RUNNING,), to=Status.FINISHED, code="event.finished")
 
 
@@ -153,7 +156,7 @@ def drop(*, entrant: Entrant, by: User, now: datetime, concede_match: bool = Fal
             raise Refusal("event_state", _("The event is over."))
         last = last_round_of(event)
         if last is not None and last.status == Round.Status.DRAFT:
-            raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
+            raise Refusal("draft_pairings", _("Discard the draft pairings first: they include this entrant."))
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
         entrant.event = event
         _refuse_mate(entrant, by)
@@ -180,7 +183,7 @@ def _refuse_mate(entrant: Entrant, by: User) -> None:
     if not event.is_team_event or may(by, event, "run_desk"):
         return
     if not entrant.member_set.filter(person__account=by, captain=True).exists():
-        raise NotAllowed("not_captain", _("Only the captain and the desk change a team."))
+        raise NotAllowed("not_captain", _("Only the captain and the desk can change a team."))
 
 
 def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> None:
@@ -196,10 +199,10 @@ def disqualify(*, entrant: Entrant, by: User, now: datetime, reason: str) -> Non
         if event.status != Status.RUNNING:
             raise Refusal("event_state", _("The event is not running."))
         if plays(by, event):
-            raise NotAllowed("staff_who_play", _("Staff who play put nobody out of the event."))
+            raise NotAllowed("staff_who_play", _("Staff who play cannot remove anybody from the event."))
         last = last_round_of(event)
         if last is not None and last.status == Round.Status.DRAFT:
-            raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
+            raise Refusal("draft_pairings", _("Discard the draft pairings first: they include this entrant."))
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
         if entrant.disqualified:
             return
@@ -249,12 +252,12 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
         if entrant.status != Entrant.Status.DROPPED and not waits:
             return
         if entrant.disqualified:
-            raise Refusal("disqualified", _("Who was disqualified does not come back."))
+            raise Refusal("disqualified", _("A disqualified player cannot be reinstated."))
         desk = may(by, event, "run_desk")
         if waits and not desk:
             raise Refusal("entrant_waiting", _("This entrant is on the waiting list: there is no place yet."))
         if not desk and _dropped_by(entrant) != by.public_id:
-            raise NotAllowed("dropped_by_staff", _("The desk took this entrant out: ask there."))
+            raise NotAllowed("dropped_by_staff", _("The desk dropped this entrant: ask there."))
         if event.status == Status.RUNNING:
             _back_in_play(entrant, desk, by, now)
         elif event.status in _BEFORE_START:
@@ -282,7 +285,7 @@ def _back_in_play(entrant: Entrant, desk: bool, by: User, now: datetime) -> None
     stage, last = current_stage(event), last_round_of(event)
     missed = (last.number if last else 0) != (entrant.dropped_after or 0)
     if missed and not desk:
-        raise Refusal("rounds_missed", _("A round was paired without this entrant since."))
+        raise Refusal("rounds_missed", _("A round has been paired without this entrant since then."))
     if missed:
         refuse_if_closed(event, stage, last_round(stage))
     elif _is_full(event):

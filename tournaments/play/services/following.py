@@ -25,7 +25,7 @@ def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Rou
     The pairing is computed first. All writes are one transaction, so a refusal leaves the round open as it was.
     """
     if not 0 <= minutes <= MOST_MINUTES:
-        raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
+        raise InvalidInput("minutes_invalid", _("The clock can start at once or in up to 60 minutes."))
     plan = plan_after(round_)
     with writing():
         plan = close_planned(round_, plan, by, now)
@@ -50,7 +50,7 @@ def undo_follow(*, round_: Round, by: User, now: datetime) -> Round:
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         followed = follow_to_undo(round_, now)
         if followed is None or not Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).exists():
-            raise Refusal("undo_closed", _("This can be undone for a minute, and only until something else happens."))
+            raise Refusal("undo_closed", _("You can undo this for a minute, as long as nothing else happens."))
         before = Round.objects.get(stage=stage, number=followed.after["closed"])
         # The lists that publishing locked are recognized by its time.
         unlock_late(entrants=paired_in(round_), locked_at=round_.published_at or now)

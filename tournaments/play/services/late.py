@@ -146,11 +146,11 @@ def refuse_if_closed(event: Event, stage: Stage, last: Round | None) -> None:
     rule = read_procedures(event.procedures).late_entry
     too_late = last is not None and 0 < rule.last_round <= last.number
     if not rule.allowed or too_late or stage.number > 1 or stage.kind not in (Stage.Kind.SWISS, Stage.Kind.TABLES):
-        raise Refusal("late_entry_closed", _("Nobody comes into this stage any more."))
+        raise Refusal("late_entry_closed", _("Nobody can enter this stage any more."))
     if last is not None and last.status == Round.Status.DRAFT:
-        raise Refusal("draft_pairings", _("Throw the draft pairings away first: they do not know this entrant."))
+        raise Refusal("draft_pairings", _("Discard the draft pairings first: they do not include this entrant."))
     if last is not None and stage.rounds_planned is not None and last.of_stage >= stage.rounds_planned:
-        raise Refusal("late_entry_closed", _("Nobody comes into this stage any more."))
+        raise Refusal("late_entry_closed", _("Nobody can enter this stage any more."))
     playing = event.entrants.filter(status=Entrant.Status.REGISTERED).count()
     if event.capacity is not None and playing >= event.capacity:
         raise Refusal("event_full", _("The event is full."))

@@ -54,15 +54,17 @@ def lose_now(
         match = locked_match(match)
         seat = match.seats.filter(entrant=entrant).first()
         if seat is None or match.table is None:
-            raise Refusal("no_open_match", _("This player has no opponent there: let it count in the next round."))
+            raise Refusal(
+                "no_open_match", _("This player has no opponent in that round: let the penalty count in the next one.")
+            )
         if match.seats.filter(entrant__member__person__account=by).exists():
-            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+            raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
         if is_one_game(match):
             what = What.MATCH
         if what == What.GAME and match.has_boards:
             raise Refusal("lost_at_a_board", _("Enter the lost game in the result of its board."))
         if what == What.GAME and match.games_drawn is not None:
-            raise Refusal("match_settled", _("This match is decided: let it count in the next round."))
+            raise Refusal("match_settled", _("This match is already decided: let the penalty count in the next round."))
         number = _game(match, game, later) if what == What.GAME else None
         before = _result(match) if what == What.MATCH else None
         loss = Loss.objects.create(
@@ -89,12 +91,12 @@ def lose_next_round(*, entrant: Entrant, what: str, now: datetime) -> Loss:
         if event.status != Event.Status.RUNNING:
             raise Refusal("event_state", _("The event is not running."))
         if Entrant.objects.get(pk=entrant.pk).status == Entrant.Status.DROPPED:
-            raise Refusal("entrant_dropped", _("This entrant has left the event."))
+            raise Refusal("entrant_dropped", _("This entrant has dropped from the event."))
         stage = current_stage(event)
         last = last_round(stage)
         final = last is not None and last.status != Round.Status.DRAFT and last.of_stage == stage.rounds_planned
         if final and next_stage(event) is None:
-            raise Refusal("no_next_round", _("This is the last round: let it count now."))
+            raise Refusal("no_next_round", _("This is the last round: let the penalty count now."))
         return Loss.objects.create(entrant=entrant, what=what, at=now)
 
 
@@ -111,7 +113,9 @@ def take_loss_back(*, loss: Loss, by: User, now: datetime) -> None:
         match = locked_match(loss.seat.match)
         decided = _decided_by_loss(match)
         if decided and match.round.status == Round.Status.CLOSED:
-            raise Refusal("round_state", _("This round is closed: its results stand, or are changed."))
+            raise Refusal(
+                "round_state", _("This round is closed: its results can be kept or changed, but not played again.")
+            )
         before = loss.before
         # A later loss has saved the result that this one made as its `before`. It takes over the older result.
         following = Loss.objects.filter(seat__match=match, what=What.MATCH, pk__gt=loss.pk).order_by("pk").first()
@@ -227,7 +231,7 @@ def _count(match: Match, by: User, now: datetime, acknowledged: bool) -> None:
     if effects and not acknowledged:
         raise Refusal(
             "affects_later",
-            _("What was played since stands on this result: look at what changes, then confirm it."),
+            _("Later matches depend on this result: look at what changes, then confirm it."),
             details=[effect.as_json() for effect in effects],
         )
     match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
@@ -254,7 +258,7 @@ def _outcome(match: Match) -> tuple[list[Any], str] | None:
         return None
     if len(beaten) == 2:
         if match.round.stage.is_bracket:
-            raise InvalidInput("winner_missing", _("No match of a bracket is drawn: say who goes on."))
+            raise InvalidInput("winner_missing", _("A match in a bracket cannot be drawn: say who advances."))
         return [0, 0, 0], Kind.DOUBLE_LOSS
     needed = match.round.stage.games // 2 + 1
     return [*(0 if number in beaten else needed for number in (1, 2)), 0], Kind.PENALTY_LOSS

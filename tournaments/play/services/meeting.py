@@ -63,7 +63,7 @@ def hold_meeting(*, event: Event, empty: Collection[str], by: User, now: datetim
         event = Event.objects.select_for_update().get(pk=event.pk)
         open_states = (Event.Status.LOCKED, Event.Status.CHECK_IN, Event.Status.RUNNING)
         if event.status not in open_states or Round.objects.filter(stage__event=event).exists():
-            raise Refusal("meeting_over", _("The player meeting is between the lock of the lists and round 1."))
+            raise Refusal("meeting_over", _("The player meeting is held between locking the lists and round 1."))
         chairs = chairs_of(event)
         unknown = sorted(set(empty) - {chair.entrant.public_id for chair in chairs})
         if unknown:

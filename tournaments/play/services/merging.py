@@ -75,7 +75,7 @@ def merge_entrants(*, entrant: Entrant, into: Entrant, by: User, now: datetime) 
 def _refuse(event: Event, gone: Entrant, kept: Entrant, by: User) -> None:
     mine = own_entrants(by, event)
     if gone in mine or kept in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play decide nothing about their own entrant."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot decide about their own entry."))
     if event.status not in (*_BEFORE, Status.RUNNING):
         raise Refusal("event_state", _("The event is over."))
     stage = current_stage(event)
@@ -83,18 +83,18 @@ def _refuse(event: Event, gone: Entrant, kept: Entrant, by: User) -> None:
     teams = any(each.member_set.count() != 1 for each in (gone, kept))
     closed = (event.status == Status.RUNNING and not fits) or gone.disqualified or kept.disqualified
     if closed or teams or _stands_on(gone):
-        raise Refusal("merge_closed", _("These entries cannot be merged any more: too much stands on them."))
+        raise Refusal("merge_closed", _("These entries can no longer be merged: too much depends on them."))
     last = last_round_of(event)
     if last is not None and last.status == Round.Status.DRAFT:
-        raise Refusal("draft_pairings", _("Throw the draft pairings away first: they count this entrant in."))
+        raise Refusal("draft_pairings", _("Discard the draft pairings first: they include this entrant."))
     if Match.objects.filter(seats__entrant=gone).filter(seats__entrant=kept).exists():
-        raise Refusal("have_met", _("They sat at one table: they are two."))
+        raise Refusal("have_met", _("They have sat at the same table: they are two players."))
     if both := sorted(_rounds_played(gone) & _rounds_played(kept)):
-        raise Refusal("both_played", _("Both played in one round: they are two."), details=both)
+        raise Refusal("both_played", _("Both have played in the same round: they are two players."), details=both)
     if gone.payments.filter(status=Payment.Status.WAITING).exists():
         raise Refusal("payment_open", _("A payment of this entry is open: wait until it has ended."))
     if typed_person(gone) is None and typed_person(kept) is None:
-        raise Refusal("two_accounts", _("Both entries belong to accounts: one of them drops instead."))
+        raise Refusal("two_accounts", _("Both entries belong to accounts: have one of them drop instead."))
 
 
 def _stands_on(entrant: Entrant) -> bool:

@@ -49,7 +49,7 @@ def repairs_of(round_: Round) -> list[Repair]:
     Raises Refusal `no_repair` outside Swiss stages, `round_state` if the round is closed, `cannot_pair`.
     """
     if round_.stage.kind != Stage.Kind.SWISS:
-        raise Refusal("no_repair", _("Only the pairings of a Swiss round are mended so."))
+        raise Refusal("no_repair", _("Only the pairings of a Swiss round can be repaired like this."))
     if round_.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed."))
     entrants = list(entered(round_.stage).only("event", "public_id", "status", "fixed_table", "club", "seed"))
@@ -125,7 +125,7 @@ def repair_round(*, round_: Round, way: str, by: User, now: datetime) -> None:
             return
         chosen = next((found for found in ways if found.key == way), None)
         if chosen is None:
-            raise Refusal("results_moved", _("Something changed meanwhile: look at the choices again."))
+            raise Refusal("results_moved", _("Something has changed in the meantime: look at the choices again."))
         _refuse_if_begun(fresh, chosen)
         _seat(fresh, chosen, fresh.stage.event)
         if fresh.status == Round.Status.PUBLISHED:
@@ -140,7 +140,7 @@ def _locked_round(round_: Round, by: User) -> Round:
     if fresh is None or event.status != Event.Status.RUNNING:
         raise Refusal("round_state", _("This round is not open."))
     if plays(by, event):
-        raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot change pairings by hand."))
     # Reports lock the match, so no table can begin between the check and the change.
     list(Match.objects.select_for_update().filter(round=fresh).order_by("pk"))
     return fresh
@@ -192,7 +192,7 @@ def begun_in(way: Repair, begun: Collection[int]) -> list[int]:
 def _refuse_if_begun(round_: Round, way: Repair) -> None:
     begun = begun_in(way, begun_tables(round_))
     if begun:
-        raise Refusal("table_begun", _("Something was done at a table that would change."), details=begun)
+        raise Refusal("table_begun", _("Something has already happened at a table that would change."), details=begun)
 
 
 def _seat(round_: Round, way: Repair, event: Event) -> None:

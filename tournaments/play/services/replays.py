@@ -53,12 +53,14 @@ def _take_back_next(round_: Round, by: User, now: datetime, acknowledged: bool) 
         return
     following = later[0]
     if len(later) > 1 or following.status == Round.Status.CLOSED or has_begun(following):
-        raise Refusal("next_round_begun", _("The next round has begun: correct the result once it is played again."))
+        raise Refusal(
+            "next_round_begun", _("The next round has begun: correct the result once the match has been played again.")
+        )
     if not acknowledged:
         effect = Effect("taken_back", "", "")
         raise Refusal(
             "affects_later",
-            _("What was played since stands on this result: look at what changes, then confirm it."),
+            _("Later matches depend on this result: look at what changes, then confirm it."),
             details=[effect.as_json()],
         )
     if following.status == Round.Status.PUBLISHED:

@@ -82,12 +82,12 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
         seat = _seat_of(match, by)
         # A guardian of both players would confirm the report that they sent themselves.
         if is_of_one_account(match):
-            raise NotAllowed("one_account", _("All players of this table are yours: the desk enters the result."))
+            raise NotAllowed("one_account", _("You act for all players at this table: the desk enters the result."))
         score = checked_score(match, games, kind)
         if match.has_result:
             return _already_settled(match, score, kind)
         if match.disputed:
-            raise Refusal("disputed", _("The result is contested: a judge decides."))
+            raise Refusal("disputed", _("The result is contested. A judge will decide."))
         _refuse_other_boards(match, score)
         standing = match.reports.filter(status=Report.Status.STANDING).first()
         if standing is None:
@@ -119,7 +119,7 @@ def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> 
         if shown.status == Report.Status.CONFIRMED:
             return
         if shown.seat_id == seat.pk:
-            raise NotAllowed("own_report", _("Your opponent confirms your report."))
+            raise NotAllowed("own_report", _("Your opponent has to confirm your report."))
         standing, counter = differing_reports(match)
         if standing is not None:
             _only_those_who_differ(seat, standing, counter)
@@ -138,7 +138,7 @@ def contest_result(*, match: Match, report: Report, by: User, now: datetime, rea
         seat = _seat_of(match, by)
         standing = _standing(match, report)
         if standing.status == Report.Status.CONFIRMED:
-            raise Refusal("already_confirmed", _("This result is confirmed already."))
+            raise Refusal("already_confirmed", _("This result is already confirmed."))
         differ = match.reports.filter(status=Report.Status.COUNTER).exists()
         if standing.seat_id == seat.pk and not differ:
             raise NotAllowed("own_report", _("Report another result to change your own."))
@@ -183,11 +183,13 @@ def void_result(*, match: Match, by: User, now: datetime, note: str = "") -> Non
     with transaction.atomic():
         match = locked_match(match)
         if match.seats.filter(entrant__member__person__account=by).exists():
-            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+            raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
         if match.seats.count() < 2:
             raise Refusal("no_opponent", _("A bye has no result to give."))
         if match.round.status == Round.Status.CLOSED:
-            raise Refusal("round_state", _("This round is closed: its results stand, or are changed."))
+            raise Refusal(
+                "round_state", _("This round is closed: its results can be kept or changed, but not played again.")
+            )
         before = None if match.games_drawn is None else dict(zip(("games", "kind"), score_now(match), strict=True))
         # Otherwise an old report could still be confirmed, or stand in the way of a new one.
         for reports in (match.reports.all(), BoardReport.objects.filter(board__match=match)):
@@ -324,7 +326,7 @@ def locked_matches(keys: Collection[int], *, running: bool = True) -> dict[int, 
 def _seat_of(match: Match, by: User) -> Seat:
     seat = match.seats.filter(entrant__member__person__account=by).first()
     if seat is None:
-        raise NotAllowed("not_your_table", _("Only the players of this table report its result."))
+        raise NotAllowed("not_your_table", _("Only the players at this table can report its result."))
     if match.round.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed: ask the desk."))
     return seat
@@ -335,7 +337,7 @@ def _standing(match: Match, report: Report) -> Report:
     fresh = match.reports.filter(pk=report.pk).first()
     waits = {report.pk for report in differing_reports(match) if report is not None}
     if fresh is None or (fresh.pk not in waits and fresh.status != Report.Status.CONFIRMED):
-        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+        raise Refusal("report_changed", _("The report has changed in the meantime: look at it again."))
     return fresh
 
 
@@ -346,7 +348,9 @@ def checked_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     """
     score = _possible_score(match, games, kind)
     if not counts_losses(match, score, kind):
-        raise InvalidInput("loss_not_counted", _("A player has lost a game or this match: the result has to count it."))
+        raise InvalidInput(
+            "loss_not_counted", _("A player has a game loss or a match loss here: the result has to include it.")
+        )
     return score
 
 
@@ -366,7 +370,7 @@ def possible_games(games: Any, best_of: int) -> tuple[int, int, int]:
     """Games won by each side and games drawn, if possible in a best of `best_of`; else InvalidInput `score_invalid`."""
     counts = list(games) if isinstance(games, list | tuple) else []
     if len(counts) != 3 or any(not isinstance(count, int) or not 0 <= count <= 9 for count in counts):
-        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
     first, second, drawn = counts
     needed = best_of // 2 + 1
     impossible = first > needed or second > needed or (first == needed and second == needed) or drawn > best_of
@@ -388,7 +392,9 @@ def _team_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
         raise InvalidInput("boards_missing", _("Give the result of each board."))
     boards = [list(possible_games(board, stage.best_of)) for board in games]
     if kind == Kind.PLAYED and any(sum(board) == 0 for board in boards):
-        raise InvalidInput("score_invalid", _("No game was played at a board: give its result, or the kind."))
+        raise InvalidInput(
+            "score_invalid", _("No game was played at a board: give its result, or say what kind of result it is.")
+        )
     first, second, drawn = totals(match, boards)
     _check_kind(match, (first, second, drawn), kind)
     return boards
@@ -406,18 +412,18 @@ def _check_kind(match: Match, games: tuple[int, int, int], kind: str) -> None:
     if kind == Kind.PLAYED and first == second == drawn == 0:
         raise InvalidInput("score_invalid", _("No game was played: say which kind of result it is."))
     if match.round.stage.is_bracket and (first == second or kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS)):
-        raise InvalidInput("winner_missing", _("No match of a bracket is drawn: say who goes on."))
+        raise InvalidInput("winner_missing", _("A match in a bracket cannot be drawn: say who advances."))
 
 
 def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
     """The ranks and victory points of a table, checked."""
     seats = match.seats.count()
     if kind not in (Kind.PLAYED, Kind.TIME):
-        raise InvalidInput("kind_invalid", _("A table of several is played, or ended by time."))
+        raise InvalidInput("kind_invalid", _("A multiplayer table is either played or ended by time."))
     if len(places) != seats or any(not isinstance(place, list | tuple) or len(place) != 2 for place in places):
-        raise InvalidInput("ranks_invalid", _("Say the rank of each seat, and its victory points if there are any."))
+        raise InvalidInput("ranks_invalid", _("Give the rank of each seat, and its victory points if there are any."))
     if any(not isinstance(rank, int) or not isinstance(score, int | None) for rank, score in places):
-        raise InvalidInput("ranks_invalid", _("Say the rank of each seat, and its victory points if there are any."))
+        raise InvalidInput("ranks_invalid", _("Give the rank of each seat, and its victory points if there are any."))
     if any(score is not None and not 0 <= score <= MAX_SCORE for _rank, score in places):
         raise InvalidInput("ranks_invalid", _("Victory points are between 0 and %(most)d.") % {"most": MAX_SCORE})
     try:
@@ -433,7 +439,7 @@ def _already_settled(match: Match, score: list[Any], kind: str) -> Report:
     """The confirmed report, if it says the same; else a refusal, because only the desk can change the result."""
     confirmed = match.reports.filter(status=Report.Status.CONFIRMED).order_by("-pk").first()
     if confirmed is None or confirmed.games != score or confirmed.kind != kind:
-        raise Refusal("already_confirmed", _("This match has another result already: ask the desk."))
+        raise Refusal("already_confirmed", _("This match already has another result: ask the desk."))
     return confirmed
 
 
@@ -481,7 +487,11 @@ def _only_those_who_differ(seat: Seat, standing: Report, counter: Report | None)
     """Refuse a third player of a multiplayer table while two reports differ: one of those two has to give way."""
     if counter is not None and seat.pk not in (standing.seat_id, counter.seat_id):
         raise Refusal(
-            "reports_differ", _("Two players of this table gave different results: one gives way, or call a judge.")
+            "reports_differ",
+            _(
+                "Two players at this table reported different results: one of them can accept the other’s, "
+                "or call a judge."
+            ),
         )
 
 
@@ -533,7 +543,7 @@ def set_result(match: Match, given: StaffResult, by: User, now: datetime) -> boo
     with transaction.atomic():
         match = locked_match(match)
         if match.seats.filter(entrant__member__person__account=by).exists():
-            raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+            raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
         score = checked_score(match, given.games, given.kind)
         # Checked first, so that two people at the desk who enter the same slip both succeed.
         if _counts_already(match, score, given):
@@ -541,7 +551,7 @@ def set_result(match: Match, given: StaffResult, by: User, now: datetime) -> boo
         _check_conflict(match, score, given)
         _check_agreed_boards(match, score, given.reason)
         if match.disputed and given.authority == Match.Authority.WITNESSED:
-            raise Refusal("disputed", _("The result is contested: a judge decides."))
+            raise Refusal("disputed", _("The result is contested. A judge will decide."))
         effects = _acknowledged_effects(match, score, given)
         match.reports.filter(status=Report.Status.STANDING).update(status=Report.Status.REPLACED)
         # Each change by staff has a report too, so that `newest_report_id` shows it to other pages.
@@ -567,10 +577,10 @@ def _check_conflict(match: Match, score: list[Any], given: StaffResult) -> None:
     if not others:
         return
     if given.seen is not None and given.seen != newest_report_id(match):
-        raise Refusal("result_changed", _("The result changed meanwhile: look at it again."), details=others)
+        raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."), details=others)
     if not given.reason.strip() and (match.has_result or given.seen is None):
         raise InvalidInput(
-            "reason_missing", _("Another result stands here: changing it needs a reason."), details=others
+            "reason_missing", _("There is already another result: changing it needs a reason."), details=others
         )
 
 
@@ -602,7 +612,7 @@ def _acknowledged_effects(match: Match, score: list[Any], given: StaffResult) ->
     if effects and not given.acknowledged:
         raise Refusal(
             "affects_later",
-            _("What was played since stands on this result: look at what changes, then confirm it."),
+            _("Later matches depend on this result: look at what changes, then confirm it."),
             details=[effect.as_json() for effect in effects],
         )
     return effects

@@ -157,10 +157,10 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
         # In memory only: the plan is made as if the round were closed already.
         last.status = Round.Status.CLOSED
     if last.status == Round.Status.DRAFT:
-        raise Refusal("already_paired", _("This round is paired already; its pairings are a draft."))
+        raise Refusal("already_paired", _("This round is already paired; its pairings are a draft."))
     if last.status != Round.Status.CLOSED:
         tables = list(waiting_tables(last).values_list("table", flat=True))
-        raise Refusal("results_missing", _("The round before is not closed."), details=tables)
+        raise Refusal("results_missing", _("The previous round is not closed."), details=tables)
     if played_out(stage, last):
         raise Refusal("rounds_over", _("All planned rounds are played."))
     return last.number + 1
@@ -280,7 +280,7 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
         Event.objects.select_for_update().get(pk=stage.event_id)
         draft = Round.objects.filter(pk=round_.pk, status=Round.Status.DRAFT)
         if not draft.update(status=Round.Status.PUBLISHED, published_at=now):
-            raise Refusal("not_a_draft", _("These pairings are published or were thrown away."))
+            raise Refusal("not_a_draft", _("These pairings have been published or discarded."))
         Clock.objects.create(round=round_, seconds=60 * stage.round_minutes)
         played = Match.objects.filter(round=round_, table__isnull=False)
         # Logs are submitted for a game, so the games must exist while the round is played.
@@ -295,7 +295,7 @@ def publish_round(*, round_: Round, by: User, now: datetime) -> None:
         # Written before the check below, because it locks the ledger: no result can change after the check.
         entry = record(stage.event, by, "round.published", now, object=f"r{round_.number}")
         if Stage.objects.get(pk=stage.pk).results_version != round_.results_version:
-            raise Refusal("results_moved", _("A result changed since. Throw the draft away and pair again."))
+            raise Refusal("results_moved", _("A result has changed since then. Discard the draft and pair again."))
         results_moved(stage, entry.number, now)
         lock_late(entrants=paired_in(round_), now=now)
         serve_losses(round_, by, now)
@@ -353,7 +353,7 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         if fresh is None:
             raise _not_open()
         if has_begun(round_):
-            raise Refusal("round_begun", _("This round has begun: its pairings stand."))
+            raise Refusal("round_begun", _("This round has begun: its pairings can no longer change."))
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
         Board.objects.filter(match__round=round_).delete()
@@ -417,7 +417,7 @@ def reopen_round(*, round_: Round, by: User, now: datetime) -> None:
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         _refuse_if_not_running(event)
         if _is_followed(round_, event):
-            raise Refusal("round_followed", _("What came after this round stands on it: undo that first."))
+            raise Refusal("round_followed", _("Something that came after this round depends on it: undo that first."))
         closed = Round.objects.filter(pk=round_.pk, status=Round.Status.CLOSED)
         if not closed.update(status=Round.Status.PUBLISHED, closed_at=None):
             raise Refusal("round_state", _("This round is not closed."))

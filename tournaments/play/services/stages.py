@@ -127,7 +127,9 @@ def _cut(stage: Stage, lines: list[Placed]) -> Cut:
         chosen = cut(lines, seed=stage.seed, top=stage.cut_top, points=stage.cut_points)
         _rounds(stage, len(chosen.players))
     except SwissError as error:
-        raise Refusal("cannot_start_stage", _("This stage cannot be played by so many."), details=[error.code])
+        raise Refusal(
+            "cannot_start_stage", _("This stage cannot be played with this number of players."), details=[error.code]
+        )
     return chosen
 
 

@@ -33,7 +33,7 @@ def choose_start(*, match: Match, seat: int, by: User, now: datetime) -> Match:
         if own is not None and own.pk != chooser.pk:
             raise NotAllowed("not_your_choice", _("The higher seed chooses who starts."))
         if own is None and not may(by, event, "run_desk"):
-            raise NotAllowed("not_your_table", _("Only the players of this table report its result."))
+            raise NotAllowed("not_your_table", _("Only the players at this table can report its result."))
         chosen = match.seats.filter(number=seat).select_related("entrant").first()
         if chosen is None:
             raise InvalidInput("seat_unknown", _("This table has no such seat."), details=[seat])

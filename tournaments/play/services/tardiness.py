@@ -108,7 +108,7 @@ def confirm_game_loss(*, match: Match, seat: int, by: User, now: datetime) -> Ga
         match = _open(match, by)
         late = _late(match, seat, now)
         if late is None or not late.game_loss_due:
-            raise Refusal("not_due", _("No loss is due at this seat now."))
+            raise Refusal("not_due", _("No loss can be confirmed for this seat now."))
         game = match.games.filter(winner=None).order_by("number").first()
         assert game is not None, "a match without a result has games left"
         # On the game as well as in a `Loss`, so that the next loss takes the next game.
@@ -129,7 +129,7 @@ def confirm_match_loss(*, match: Match, by: User, now: datetime) -> None:
         match = _open(match, by)
         absent = {number for number in (1, 2) if (late := _late(match, number, now)) and late.match_loss_due}
         if not absent:
-            raise Refusal("not_due", _("No loss is due at this seat now."))
+            raise Refusal("not_due", _("No loss can be confirmed for this seat now."))
         needed = match.round.stage.games // 2 + 1
         games = [0 if number in absent else needed for number in (1, 2)]
         kind = Kind.DOUBLE_LOSS if len(absent) > 1 else Kind.NO_SHOW
@@ -149,9 +149,9 @@ def _open(match: Match, by: User) -> Match:
     if not running or locked.round.status != Round.Status.PUBLISHED:
         raise Refusal("round_state", _("This round is not open."))
     if locked.games_drawn is not None or locked.seats.count() != 2:
-        raise Refusal("match_settled", _("This match is decided, or has no two players."))
+        raise Refusal("match_settled", _("This match is already decided, or does not have two players."))
     if locked.seats.filter(entrant__member__person__account=by).exists():
-        raise NotAllowed("own_match", _("Staff who play have no staff right over their own match."))
+        raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
     return locked
 
 

@@ -177,7 +177,7 @@ def _read_1(document: Value, event: _Event) -> None:
     tournament = document.part("tournament") or document
     if document.items_hold("tournament"):
         if len(document.raw) > 1:
-            raise unreadable(_("The file holds several tournaments: export one at a time."))
+            raise unreadable(_("The file has several tournaments: export one at a time."))
         tournament = next(document.each()).at("tournament")
     if isinstance(document.raw, list):
         participants = document if document.items_hold("participant") else Value(None)

@@ -66,7 +66,7 @@ def read(source: Source) -> Brought:
     stages = _stages(found, phases)
     players = _players(standings, stages, losses)
     if not players:
-        raise unreadable(_("The details alone hold no player: add the standings or the pairings."))
+        raise unreadable(_("The details alone have no players: add the standings or the pairings."))
     if not found:
         losses.add("matches_missing")
     made: list[BroughtStage] = []

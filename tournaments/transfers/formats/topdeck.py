@@ -76,7 +76,7 @@ def read(source: Source) -> Brought:
     document = source.document
     if document.items_hold("TID"):
         if len(document.raw) > 1:
-            raise unreadable(_("The file holds several tournaments: export one at a time."))
+            raise unreadable(_("The file has several tournaments: export one at a time."))
         document = next(document.each())
     found = _Found(Losses())
     if isinstance(document.raw, list):

@@ -42,7 +42,7 @@ class QuestionsForm(forms.Form):
         for question in questions_of(event):
             field = _field(question, (answers or {}).get(question.number, ""), required)
             if question.pk in shown:
-                says = _("A prize goes by this answer: everybody sees who wins it.")
+                says = _("A prize depends on this answer: everybody sees who wins it.")
                 field.help_text = f"{field.help_text} {says}".strip()
             self.fields[f"q{question.number}"] = field
 

@@ -103,7 +103,7 @@ def members_of(team: Entrant) -> list[Member]:
 def moving_words(match: Match, entrant: Entrant) -> str:
     """Tell a player who moves, if both players of the match have a fixed table; empty in any other match."""
     if "table_left" in match.flags.get(entrant.public_id, ()):
-        return _("You and your opponent both have a fixed table: you move to your opponent's this round.")
+        return _("You and your opponent both have a fixed table: you move to your opponent’s this round.")
     if any("table_left" in flags for flags in match.flags.values()):
         return _("You and your opponent both have a fixed table: your opponent moves to yours this round.")
     return ""

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.web.pages.cards import catalogues, effect_files, effects
+from tournaments.web.pages.clubs import belongings
 
 _EFFECTS = "catalogues/<slug:game>/<str:catalog>/effects"
 _UPLOAD = "catalogue-uploads/<str:upload_id>/"
@@ -10,6 +11,7 @@ _UPLOAD = "catalogue-uploads/<str:upload_id>/"
 urlpatterns: list[URLPattern] = [
     path("catalogues/", catalogues.catalogues, name="catalogues"),
     path("catalogues/<int:pk>/", catalogues.catalogue, name="catalogue"),
+    path("catalogues/<int:pk>/club/", belongings.catalogue_club, name="catalogue_club"),
     path("catalogues/<int:pk>/delete/", catalogues.catalogue_delete, name="catalogue_delete"),
     path(_EFFECTS + "/", effects.catalogue_effects, name="catalogue_effects"),
     path(_EFFECTS + ".json", effect_files.effects_download, name="effects_download"),

@@ -5,6 +5,7 @@ Patterns with a fixed word come before those with `<slug:action>` at the same pl
 
 from django.urls import URLPattern, path
 
+from tournaments.web.pages.clubs import belongings
 from tournaments.web.pages.decks import formats
 from tournaments.web.pages.entrants import answers, applications, entrants, imports, invitations, naming
 from tournaments.web.pages.events import events, procedures, registration, sites, stages, team, visibility
@@ -22,6 +23,7 @@ _ROUND = _DESK + "rounds/<int:number>/"
 urlpatterns: list[URLPattern] = [
     path("staff/new/", events.event_new, name="event_new"),
     path("staff/formats/", formats.formats, name="formats"),
+    path("staff/formats/<str:format_id>/club/", belongings.format_club, name="format_club"),
     path("staff/formats/<str:format_id>/delete/", formats.format_delete, name="format_delete"),
     path(_DESK, events.staff, name="staff"),
     path(_DESK + "steps/<slug:step>/", events.staff_step, name="staff_step"),

@@ -15,7 +15,7 @@ VERDICTS: Mapping[str, Promise] = {
     "plausible": _("Plausible: the scores noted can be right; no move was recorded."),
     "overturned": _("Overturned: every move is legal, and somebody else won."),
     "illegal_action": _("Illegal move: the game is legal up to it, and nothing after it proves anything."),
-    "impossible_log": _("Impossible: what the log says cannot have happened."),
+    "impossible_log": _("Impossible: what the log describes cannot have happened."),
     "unfinished": _("Unfinished: every move is legal, and the game does not end."),
     "unreadable": _("Unreadable: the log cannot be replayed."),
 }
@@ -56,15 +56,17 @@ BULK_STATES: Mapping[str, Promise] = {
 
 
 NEXT_STEPS: Mapping[str, Promise] = {
-    "confirmed": _("Weigh who recorded the log. If you trust it, it speaks for the claimed winner."),
-    "undetermined": _("Ask for what is missing, or rule on it, and have the log audited with the answer."),
+    "confirmed": _("Consider who recorded the log. If you trust it, it supports the claimed winner."),
+    "undetermined": _("Ask for what is missing, or rule on it, then have the log audited with the answer."),
     "consistent_from": _("What came before the position is not verified: make sure that both players agree to it."),
     "plausible": _("The points alone decide nothing. If the result is contested, ask for a log of the moves."),
     "overturned": _("Ask both players about the last turns. If the log is right, rule for the winner found."),
     "illegal_action": _(
-        "Look at the board before the move and ask both players. If both accepted it, the result stands by default."
+        "Look at the board before the move and ask both players. If both accepted it, the result normally stands."
     ),
-    "impossible_log": _("Compare with the registered lists, and ask who wrote it down: it is a slip or another deck."),
+    "impossible_log": _(
+        "Compare with the registered lists, and ask who wrote it down: it is a mistake or another deck."
+    ),
     "unfinished": _("Ask how the game ended. A log with its end can be added and audited."),
     "unreadable": _("Ask for the log again: below is where it breaks off."),
 }
@@ -84,10 +86,10 @@ ANSWER_BADGES: Mapping[str, str] = {"legal": "ok", "illegal": "bad", "undetermin
 FINDINGS: Mapping[str, Promise] = {
     "player_unknown": _("Seat %(seat)s: the log does not name an entrant of this match."),
     "no_list": _("Seat %(seat)s: this player has registered no list."),
-    "no_deck": _("Seat %(seat)s: the log holds no deck."),
-    "deck_differs": _("Seat %(seat)s: the deck of the log is not the registered list."),
+    "no_deck": _("Seat %(seat)s: the log has no deck."),
+    "deck_differs": _("Seat %(seat)s: the deck of the log differs from the registered list."),
     "no_pool": _("Seat %(seat)s: this player has registered no pool."),
-    "deck_illegal": _("Seat %(seat)s: the deck of the log is not a legal one of the registered pool."),
-    "other_game": _("The log says that it is of another game."),
+    "deck_illegal": _("Seat %(seat)s: the deck of the log is not legal with the registered pool."),
+    "other_game": _("The log says that it belongs to another game."),
     "log_reused": _("The same log was submitted for another game."),
 }

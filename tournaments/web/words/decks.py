@@ -25,11 +25,11 @@ RULESETS: Mapping[str, Promise] = {
 }
 
 LINT: Mapping[str, Promise] = {
-    "SCHEMA": _("its shape cannot be read"),
+    "SCHEMA": _("it has the wrong structure"),
     "ABILITY": _("an ability is not written in words that the engine knows"),
     "MISPLACED": _("a keyword is for other kinds of cards"),
-    "UNKNOWN-TOKEN": _("it makes a token that the list does not hold"),
-    "UNKNOWN-GAME": _("the game is not known"),
+    "UNKNOWN-TOKEN": _("it creates a token that is not in the list"),
+    "UNKNOWN-GAME": _("the game is unknown"),
     "UNKNOWN-KIND": _("the game has no such kind of card"),
     "UNKNOWN-FACTION": _("the game has no such faction"),
     "UNKNOWN-KEYWORD": _("the game has no such keyword"),
@@ -37,7 +37,7 @@ LINT: Mapping[str, Promise] = {
     "EXTRA-FIGURE": _("a figure does not belong to this kind of card"),
     "DUPLICATE-REF": _("another card has the same reference"),
     "SAME-CARD": _("another card has the same name and the same figures"),
-    "TEXT-ONLY": _("no ability carries out its text: a game waits for a ruling there"),
+    "TEXT-ONLY": _("no ability carries out its text: a game stops there for a ruling"),
     "UNBOUND": _("an ability whose usual keyword the card does not bear; it acts all the same"),
 }
 
@@ -45,13 +45,15 @@ CARD_FILES: Mapping[str, Promise] = {
     "catalogue": _("A whole catalogue"),
     "altered": _("The community’s list of Altered cards"),
     "saint-seiya": _("The community’s list of Saint Seiya cards"),
-    "wakfu": _("The prints of Wakfu"),
+    "wakfu": _("The cards of Wakfu"),
     "table": _("A list of cards in our columns"),
     "spreadsheet": _("A spreadsheet with a header"),
 }
 
 CARDS_LACK: Mapping[str, Promise] = {
-    "texts": _("Card texts: what the engine does not know of a card is left to rulings. Decklists are still checked."),
+    "texts": _(
+        "Card texts: what the engine does not know about a card is left to judges. Decklists are still checked."
+    ),
     "suspensions": _("Suspensions and bans: decklists with such cards pass. Send the history of suspensions as well."),
     "costs": _("Costs and mana: games cannot be replayed."),
     "figures": _("Force and Drop of most cards: they count as 0."),

@@ -38,15 +38,15 @@ IMPORT_DELIMITERS: Mapping[str, Promise] = {
 
 
 IMPORT_FAULTS: Mapping[str, Promise] = {
-    "quotes_open": _("a quotation mark that does not close"),
-    "control_character": _("a character that no name holds"),
-    "name_missing": _("no first name and no whole name"),
+    "quotes_open": _("a quotation mark that is never closed"),
+    "control_character": _("a character that names cannot have"),
+    "name_missing": _("neither a first name nor a whole name"),
     "name_is_address": _("an e-mail address in the place of a name"),
     "name_too_long": _("a name of more than 80 letters"),
-    "name_twice": _("this name is there already"),
-    "table_wrong": _("a table that is no number from 1 to 9999"),
+    "name_twice": _("this name is already in the event"),
+    "table_wrong": _("a table that is not a number from 1 to 9999"),
     "table_outside": _("a table at which this event is not played"),
-    "table_taken": _("a table that is kept for somebody else"),
+    "table_taken": _("a table that is reserved for somebody else"),
 }
 
 
@@ -54,13 +54,13 @@ IMPORT_FAULTS: Mapping[str, Promise] = {
 LIST_PROBLEMS: Mapping[str, Promise] = {
     "deck_unreadable": _("some lines cannot be read"),
     "deck_too_large": _("longer than 64 KiB"),
-    "list_there": _("the player has submitted a list already"),
+    "list_there": _("the player has already submitted a list"),
     "entrant_gone": _("the entry was merged with another"),
     "entrant_dropped": _("the player has dropped"),
     "decks_locked": _("decklists are locked"),
     "lists_not_collected": _("this event collects no decklists"),
     "pool_missing": _("the pool has to be registered first"),
-    "staff_who_play": _("staff who play in an event do not enter the lists of others"),
+    "staff_who_play": _("staff who play in an event cannot enter the lists of others"),
     "too_many_versions": _("the list was changed a hundred times"),
     "list_outdated": _("the cards or rules of the event were changed meanwhile"),
     "catalog_unknown": _("the card catalogue of the event is not installed"),
@@ -70,8 +70,8 @@ LIST_PROBLEMS: Mapping[str, Promise] = {
 ENTRANT = described(
     ENTRANT_STATES,
     registered=(_("In the event."), "ok"),
-    waiting=(_("The event is full: a place is given when somebody drops."), "warn"),
-    dropped=(_("Not paired any more; results so far stay."), ""),
+    waiting=(_("The event is full: you get a place when somebody drops."), "warn"),
+    dropped=(_("No longer paired; results so far stay."), ""),
 )
 
 

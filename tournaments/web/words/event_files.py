@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
-BROKEN = _("The file is cut short or was changed by hand, so that it is no event file any more.")
+BROKEN = _("The file is truncated or was changed by hand, so it is no longer an event file.")
 REASONS = {
-    "not_an_event_file": _("This is no event file."),
-    "unknown_version": _("The file is of a version that is not known here."),
-    "too_large": _("The file is too large for this page; the command verify_event takes larger ones."),
-    "too_long": _("It would take too long here; the command verify_event takes its time."),
+    "not_an_event_file": _("This is not an event file."),
+    "unknown_version": _("The file has a version that is not known here."),
+    "too_large": _("The file is too large for this page; the command verify_event can check larger ones."),
+    "too_long": _("This would take too long here; the command verify_event has no time limit."),
 }

@@ -70,14 +70,14 @@ POOLS_SHOWN: Mapping[str, Promise] = {
 
 EVENT = described(
     EVENT_STATES,
-    draft=(_("Only the staff see this event."), "warn"),
+    draft=(_("Only staff can see this event."), "warn"),
     registration=(_("Players register and submit their decklists."), "ok"),
-    locked=(_("Registration is closed and no decklist changes any more."), "info"),
-    check_in=(_("Players say that they are there."), "info"),
+    locked=(_("Registration is closed, and decklists can no longer change."), "info"),
+    check_in=(_("Players can check in."), "info"),
     running=(_("Rounds are being played."), "ok"),
     finished=(_("The standings are final."), ""),
-    archived=(_("The event is over and put away."), ""),
-    cancelled=(_("The event does not take place."), "bad"),
+    archived=(_("The event is over and archived."), ""),
+    cancelled=(_("The event will not take place."), "bad"),
 )
 
 

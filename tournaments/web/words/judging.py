@@ -9,16 +9,16 @@ from tournaments.audits.models import Branch, Ruling
 from tournaments.judging.models import Call, Penalty
 
 MATTERS: Mapping[str, Promise] = {
-    Call.Matter.UNSAID: _("Not said"),
+    Call.Matter.UNSAID: _("Not specified"),
     Call.Matter.RULES: _("A question about the rules"),
     Call.Matter.MISTAKE: _("Something went wrong in the game"),
     Call.Matter.SLOW: _("The pace of play"),
-    Call.Matter.PRIVATE: _("To be said away from the table"),
+    Call.Matter.PRIVATE: _("Something to discuss away from the table"),
 }
 
 
 CALL_STATES: Mapping[str, Promise] = {
-    Call.Status.WAITING: _("waits for a judge"),
+    Call.Status.WAITING: _("waiting for a judge"),
     Call.Status.CLAIMED: _("a judge is there"),
     Call.Status.RESOLVED: _("answered"),
     Call.Status.WITHDRAWN: _("taken back"),
@@ -36,14 +36,14 @@ CATEGORIES: Mapping[str, Promise] = {
 
 INFRACTIONS: Mapping[str, Promise] = {
     "misplay": _("Misplay"),
-    "missed": _("Own effect or step missed"),
-    "cards_seen": _("Hidden cards seen"),
-    "cards_drawn": _("Too many cards drawn"),
+    "missed": _("Missed own effect or step"),
+    "cards_seen": _("Saw hidden cards"),
+    "cards_drawn": _("Drew too many cards"),
     "board_mixed_up": _("Board mixed up beyond repair"),
     "list_wrong": _("Wrong list"),
     "list_missing": _("List missing"),
     "deck_wrong": _("Wrong deck"),
-    "cards_marked": _("Cards marked"),
+    "cards_marked": _("Marked cards"),
     "poor_shuffle": _("Poor shuffling"),
     "late": _("Late"),
     "slow_play": _("Slow play"),
@@ -52,9 +52,9 @@ INFRACTIONS: Mapping[str, Promise] = {
     "outside_help": _("Help from outside"),
     "unsporting": _("Unsporting conduct"),
     "insult": _("Insult or threat"),
-    "result_by_chance": _("Result decided by chance"),
-    "bribe": _("Result bought"),
-    "stalling": _("Playing for time"),
+    "result_by_chance": _("Result decided at random"),
+    "bribe": _("Bribery"),
+    "stalling": _("Stalling"),
     "cheating": _("Cheating"),
     "violence": _("Violence"),
 }
@@ -76,8 +76,8 @@ WHENS: Mapping[str, Promise] = {
 
 
 SERVED: Mapping[str, Promise] = {
-    "record": _("on record alone"),
-    "waits": _("waits for the next round"),
+    "record": _("for the record only"),
+    "waits": _("waiting for the next round"),
     "served": _("served"),
     "withdrawn": _("withdrawn"),
 }
@@ -92,8 +92,8 @@ DECISIONS: Mapping[str, Promise] = {
 
 CORRECTIONS: Mapping[str, Promise] = {
     Branch.Correction.UNDO: _("The move is undone"),
-    Branch.Correction.REPLACE: _("Another move stands in its place"),
+    Branch.Correction.REPLACE: _("Another move takes its place"),
     Branch.Correction.INSERT: _("A ruling or a move follows it"),
     Branch.Correction.SWAP: _("It swaps places with the next move"),
-    Branch.Correction.CONTINUE: _("The game goes on differently after it"),
+    Branch.Correction.CONTINUE: _("The game continues differently after it"),
 }

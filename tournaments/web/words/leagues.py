@@ -16,13 +16,13 @@ LEAGUE_RESULTS: Mapping[str, Promise] = {
 
 
 LEAGUE_ENTRIES: Mapping[str, Promise] = {
-    "league.created": _("The league is made"),
-    "league.changed": _("Its name, visibility or rules are changed"),
-    "league.club_changed": _("Its club is changed"),
+    "league.created": _("League created"),
+    "league.changed": _("Name, visibility or rules changed"),
+    "league.club_changed": _("Club changed"),
     "league.event_added": _("An event counts"),
-    "league.event_removed": _("An event counts no more"),
-    "league.players_merged": _("Two entries of the book are one player"),
-    "league.players_split": _("An entry of the book is a player of its own again"),
+    "league.event_removed": _("An event no longer counts"),
+    "league.players_merged": _("Two entries of the player book merged"),
+    "league.players_split": _("An entry of the player book split off"),
 }
 
 
@@ -35,8 +35,8 @@ VISIBILITIES: Mapping[str, Promise] = {
 
 VISIBILITY = described(
     VISIBILITIES,
-    private=(_("Private: you alone"), "warn"),
-    unlisted=(_("Unlisted: who has the address"), "info"),
+    private=(_("Private: only you"), "warn"),
+    unlisted=(_("Unlisted: anyone with the address"), "info"),
     public=(_("Public: everybody, in the list of leagues"), "ok"),
 )
 
@@ -44,6 +44,6 @@ VISIBILITY = described(
 LEAGUE_RESULT = described(
     LEAGUE_RESULTS,
     counts=(_("Among the best results, or all count."), "ok"),
-    dropped=(_("Better results take the places that count."), ""),
+    dropped=(_("Better results fill the places that count."), ""),
     double=(_("The player was entered twice here: the better entry counts."), "warn"),
 )

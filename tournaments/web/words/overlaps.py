@@ -18,17 +18,17 @@ def overlap_lines(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
 
 def clashes(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
     """The sentence for a player who has entered both events, for each overlap."""
-    said = _("You are also entered in %(event)s, which is played %(hours)s, about: nobody plays two at once.")
+    said = _("You are also entered in %(event)s, which is played at the same time, about %(hours)s.")
     return [said % {"event": overlap.event.name, "hours": _hours(event, overlap)} for overlap in overlaps]
 
 
 def _line(event: Event, overlap: Overlap) -> str:
     named = {"event": overlap.event.name, "hours": _hours(event, overlap), "tables": ranges(overlap.tables)}
     if overlap.tables:
-        return _("%(event)s is played %(hours)s, about, and both have the tables %(tables)s.") % named
+        return _("%(event)s is played about %(hours)s, and both use the tables %(tables)s.") % named
     if overlap.same_place:
-        return _("%(event)s is played %(hours)s, about, in the same place; no table is of both.") % named
-    return _("%(event)s, which the same people organize, is played %(hours)s, about; no table is of both.") % named
+        return _("%(event)s is played about %(hours)s in the same place; they share no table.") % named
+    return _("%(event)s, by the same organizers, is played about %(hours)s; they share no table.") % named
 
 
 def _hours(event: Event, overlap: Overlap) -> str:

@@ -24,15 +24,15 @@ SECTIONS: Mapping[str, Promise] = {
 FIELDS: Mapping[str, Promise] = {
     "meeting.held": _("A player meeting is held before round 1"),
     "tardiness.grace": _("Grace period (minutes)"),
-    "tardiness.game_loss": _("Minutes until a game is lost"),
-    "tardiness.match_loss": _("Minutes until the match is lost"),
+    "tardiness.game_loss": _("Minutes until a game loss"),
+    "tardiness.match_loss": _("Minutes until a match loss"),
     "late_entry.allowed": _("Allow late entries"),
-    "late_entry.last_round": _("Last round to come in (0: the last one planned)"),
-    "match_end.unit": _("What is played once time is called"),
+    "late_entry.last_round": _("Last round for late entries (0: the last one planned)"),
+    "match_end.unit": _("What is played after time is called"),
     "match_end.count": _("How many"),
     "match_end.last": _("Who has the last one"),
-    "match_end.unfinished": _("Who wins a game that is not over"),
-    "match_end.bracket": _("Who wins where no match is drawn"),
+    "match_end.unfinished": _("Who wins an unfinished game"),
+    "match_end.bracket": _("Who wins if no match may be drawn"),
     "prizes.by": _("Given by"),
     "prizes.units": _("Prize pool"),
     "prizes.one_each": _("Each player takes one prize at most, also with prize categories"),
@@ -44,13 +44,13 @@ FIELDS: Mapping[str, Promise] = {
     "limited.boosters": _("Boosters of a player"),
     "limited.passing": _("Passing, booster by booster (L, R)"),
     "limited.minutes": _("Minutes to draft and build"),
-    "limited.pod": _("Players of a pod"),
-    "limited.cards": _("Cards of a booster that are passed (0: the draft has no clock)"),
+    "limited.pod": _("Players in a pod"),
+    "limited.cards": _("Cards of a booster that are passed (0: no clock for the draft)"),
     "limited.card_seconds": _("Seconds of a pick for each card left"),
     "limited.between_seconds": _("Seconds from one booster to the next"),
 }
 
-SETTLED: Mapping[str, Promise] = {"": _("owed"), "paid": _("paid"), "voucher": _("voucher")}
+SETTLED: Mapping[str, Promise] = {"": _("not paid"), "paid": _("paid"), "voucher": _("voucher")}
 
 CHOICES: Mapping[str, Promise] = {
     "match_end.unit.none": _("nothing"),
@@ -59,12 +59,12 @@ CHOICES: Mapping[str, Promise] = {
     "match_end.unit.table_round": _("rounds of the table"),
     "match_end.last.opponent": _("the opponent of whose turn it is"),
     "match_end.last.active": _("whose turn it is"),
-    "match_end.last.everybody": _("everybody plays as often"),
+    "match_end.last.everybody": _("both get the same number of turns"),
     "match_end.unfinished.draw": _("nobody: it is drawn"),
-    "match_end.unfinished.leader": _("who leads"),
+    "match_end.unfinished.leader": _("whoever is ahead"),
     "match_end.unfinished.judge": _("a judge decides"),
-    "match_end.bracket.leader": _("who leads"),
-    "match_end.bracket.next_point": _("who gains the next point"),
+    "match_end.bracket.leader": _("whoever is ahead"),
+    "match_end.bracket.next_point": _("whoever gains the next point"),
     "match_end.bracket.judge": _("a judge decides"),
     "prizes.by.rank": _("rank"),
     "prizes.by.points": _("match points"),
@@ -80,7 +80,9 @@ def ending_words(end: Ending) -> list[str]:
     played = {
         "turn": lambda n: ngettext("%(n)d more turn is played.", "%(n)d more turns are played.", n),
         "day": lambda n: ngettext("%(n)d more day is played.", "%(n)d more days are played.", n),
-        "table_round": lambda n: ngettext("%(n)d more round is played.", "%(n)d more rounds are played.", n),
+        "table_round": lambda n: ngettext(
+            "%(n)d more round of the table is played.", "%(n)d more rounds of the table are played.", n
+        ),
     }
     last = {
         "opponent": gettext("The opponent of the player whose turn it is has the last one."),
@@ -88,10 +90,10 @@ def ending_words(end: Ending) -> list[str]:
         "everybody": gettext("Both players get the same number of turns."),
     }
     winner = {
-        "draw": gettext("A game that is not over then is drawn."),
-        "leader": gettext("Who leads then wins."),
-        "next_point": gettext("Who gains the next point wins."),
-        "judge": gettext("A judge decides what is not over then."),
+        "draw": gettext("An unfinished game is then a draw."),
+        "leader": gettext("Whoever is ahead then wins."),
+        "next_point": gettext("Whoever gains the next point wins."),
+        "judge": gettext("A judge decides about an unfinished game."),
     }
     if end.unit == "none" or not end.count:
         return [gettext("Play stops when time is called."), winner[end.winner]]

@@ -9,7 +9,7 @@ QUALIFICATION = described(
     {
         State.ENTERS: _("Enters"),
         State.QUALIFIED: _("Entered by qualification"),
-        State.ENTERED: _("In the event already"),
+        State.ENTERED: _("Already in the event"),
         State.DROPPED: _("Dropped"),
         State.DECLINED: _("Declines"),
         State.DISQUALIFIED: _("Disqualified"),

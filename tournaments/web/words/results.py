@@ -31,9 +31,9 @@ KINDS: Mapping[str, Promise] = {
 
 
 AUTHORITIES: Mapping[str, Promise] = {
-    Match.Authority.NONE: _("Nobody has given a result."),
-    Match.Authority.CLAIMED: _("Claimed by one player."),
-    Match.Authority.AGREED: _("Agreed by both players."),
+    Match.Authority.NONE: _("Nobody has reported a result."),
+    Match.Authority.CLAIMED: _("Reported by one player."),
+    Match.Authority.AGREED: _("Confirmed by both players."),
     Match.Authority.WITNESSED: _("Entered at the desk."),
     Match.Authority.RULED: _("Ruled by a judge."),
 }
@@ -42,15 +42,15 @@ AUTHORITIES: Mapping[str, Promise] = {
 EVIDENCE_SHORT: Mapping[str, Promise] = {
     Match.Evidence.NONE: _("No log proves it."),
     Match.Evidence.PLAUSIBLE: _("A score pad makes it plausible."),
-    Match.Evidence.CONSISTENT: _("A log from a declared position is consistent with it."),
+    Match.Evidence.CONSISTENT: _("It is consistent with a log from a declared position."),
     Match.Evidence.REPLAYED: _("A complete log was replayed, every move legal."),
 }
 
 
 REPORT_STATES: Mapping[str, Promise] = {
-    Report.Status.STANDING: _("waits for the opponent"),
+    Report.Status.STANDING: _("waiting for the opponent"),
     Report.Status.COUNTER: _("differs from the report before it"),
-    Report.Status.CONFIRMED: _("counts"),
+    Report.Status.CONFIRMED: _("valid"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),
 }
@@ -75,14 +75,14 @@ KIND = described(
     bye=(_("No opponent this round: counts as a win."), ""),
     half_bye=(_("No opponent this round: counts as a draw."), ""),
     zero_bye=(_("No opponent this round: counts as a loss."), ""),
-    missed=(_("Not there for this round: counts as a loss."), ""),
+    missed=(_("Missing in this round: counts as a loss."), ""),
     no_show=(_("The opponent did not come."), ""),
-    forfeit=(_("Given up without play."), ""),
-    concession=(_("One player gave the match up."), ""),
+    forfeit=(_("Conceded without playing."), ""),
+    concession=(_("One player conceded the match."), ""),
     intentional_draw=(_("Both players agreed on a draw."), ""),
     penalty_loss=(_("A judge's penalty decided the match."), ""),
     double_loss=(_("Nobody wins this match."), ""),
-    time=(_("The match ended when the time was over."), ""),
+    time=(_("The match ended when time was called."), ""),
     disqualified=(_("A player was disqualified."), ""),
 )
 
@@ -92,8 +92,8 @@ AUTHORITY: Mapping[str, Meaning] = {
     Match.Authority.CLAIMED: Meaning(
         _("Reported"), _("One player reported it; the opponent has not answered yet."), "warn"
     ),
-    Match.Authority.AGREED: Meaning(_("Agreed"), _("Both players stand behind this result."), "ok"),
-    Match.Authority.WITNESSED: Meaning(_("Entered by the desk"), _("The scorekeeper entered this result."), "ok"),
+    Match.Authority.AGREED: Meaning(_("Confirmed by both"), _("Both players confirm this result."), "ok"),
+    Match.Authority.WITNESSED: Meaning(_("Entered by the desk"), _("The desk entered this result."), "ok"),
     Match.Authority.RULED: Meaning(_("Ruled"), _("A judge decided this result."), "ok"),
 }
 
@@ -118,6 +118,6 @@ BEHIND: Mapping[str, Meaning] = {
 # The kinds of result that players may report, as their form offers them.
 PLAYER_KINDS: Mapping[str, Promise] = {
     Match.Kind.PLAYED: _("Played out"),
-    Match.Kind.CONCESSION: _("Concession: one player gave up"),
+    Match.Kind.CONCESSION: _("Concession: one player concedes"),
     Match.Kind.INTENTIONAL_DRAW: _("Intentional draw: both agreed not to play"),
 }

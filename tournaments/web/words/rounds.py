@@ -10,22 +10,27 @@ from tournaments.web.words.meaning import described
 
 ROUND_STATES: Mapping[str, Promise] = {
     Round.Status.DRAFT: _("Draft pairings"),
-    Round.Status.PUBLISHED: _("Being played"),
+    Round.Status.PUBLISHED: _("In progress"),
     Round.Status.CLOSED: _("Closed"),
 }
 
 
 EFFECTS: Mapping[str, Promise] = {
-    "taken_back": _("The next round, in which nothing was done, is taken back: it is paired again after this match."),
+    "taken_back": _(
+        "The next round, in which nothing has happened yet, is undone: it will be paired again after this match."
+    ),
     "reseated": _("%(into)s takes the seat of %(out)s at a match that has no result yet."),
     "stands": _("%(out)s has played the next match in place of %(into)s: its result stands."),
-    "cut": _("By the standings %(into)s would have come into the next stage, and %(out)s would not: the stage stands."),
+    "cut": _(
+        "By the standings %(into)s would have qualified for the next stage, and %(out)s would not: "
+        "the stage stays as it is."
+    ),
 }
 
 
 ROUND = described(
     ROUND_STATES,
-    draft=(_("Only the staff see these pairings."), "warn"),
+    draft=(_("Only staff can see these pairings."), "warn"),
     published=(_("The pairings are public."), "ok"),
     closed=(_("All results are in."), ""),
 )

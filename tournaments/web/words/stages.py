@@ -10,7 +10,7 @@ from tournaments.events.models import Stage
 STRUCTURES: Mapping[str, Promise] = {
     Stage.Kind.SWISS: _("Swiss"),
     Stage.Kind.PODS: _("Draft pods"),
-    Stage.Kind.TABLES: _("Tables of several"),
+    Stage.Kind.TABLES: _("Multiplayer tables"),
     Stage.Kind.ROUND_ROBIN: _("Round robin"),
     Stage.Kind.SINGLE_ELIMINATION: _("Single elimination"),
     Stage.Kind.DOUBLE_ELIMINATION: _("Double elimination"),
@@ -18,7 +18,7 @@ STRUCTURES: Mapping[str, Promise] = {
 
 
 ORDERS: Mapping[str, Promise] = {
-    Stage.Order.RANDOM: _("Chance, from the seed"),
+    Stage.Order.RANDOM: _("Random, from the seed"),
     Stage.Order.FOLD: _("The first seed meets the last"),
     Stage.Order.SLIDE: _("The first seed meets the first of the lower half"),
     Stage.Order.STANDING: _("Neighbours in the standings"),
@@ -34,16 +34,16 @@ BYES_ON_REQUEST: Mapping[str, Promise] = {
 
 
 PROPOSALS: Mapping[str, Promise] = {
-    "format": _("as many as this format plays."),
+    "format": _("as many as this format has."),
     "table": _("by the table of the Magic Tournament Rules."),
-    "winner": _("the fewest after which at most one player has won them all."),
+    "winner": _("the smallest number after which at most one player is undefeated."),
 }
 
 
 FLAGS: Mapping[str, Promise] = {
     "pulled_down": _("%(name)s is pulled down: meets somebody with fewer match points."),
     "pulled_up": _("%(name)s is pulled up: meets somebody with more match points."),
-    "rematch_forced": _("%(name)s meets an opponent again: no pairing without a rematch exists."),
+    "rematch_forced": _("%(name)s meets an opponent again: no pairing avoids a rematch."),
     "bye_lowest": _("%(name)s has the bye, from the lowest score group."),
     "bye_raised": _("%(name)s has the bye from a higher score group: nobody below could have it."),
     "second_bye": _("%(name)s has a bye again: no pairing avoids it."),
@@ -54,8 +54,8 @@ FLAGS: Mapping[str, Promise] = {
     "pulled_again": _("%(name)s was moved the same way in an earlier round."),
     "met_often": _("%(name)s has met this opponent more than once."),
     "club_mates": _("%(name)s meets somebody of the same club."),
-    "sides_uneven": _("%(name)s cannot have gone first and second equally often."),
-    "out_of_order": _("%(name)s does not meet the opponent whom the order of the group wants."),
+    "sides_uneven": _("%(name)s could not go first and second equally often."),
+    "out_of_order": _("%(name)s does not meet the opponent given by the order of the group."),
     "table_left": _("%(name)s leaves a fixed table for the opponent's."),
 }
 

@@ -34,10 +34,10 @@ TOLD: Mapping[str, Promise] = {
     "game": _("Games audited"),
     "recording": _("Recordings of games"),
     "bulk": _("Audits of all logs"),
-    "announcement": _("What is announced"),
+    "announcement": _("Announcements made"),
     "prize": _("Prizes"),
     "webhook": _("Webhooks of the event"),
-    "position": _("Boards kept, photographed, signed"),
+    "position": _("Boards saved, photographed, signed"),
     "application": _("Applications for a place"),
     "question": _("Questions of the registration"),
     "payment": _("Prices and payments"),
@@ -48,21 +48,21 @@ TOLD: Mapping[str, Promise] = {
 
 DELIVERY_STATES: Mapping[str, Promise] = {
     "pending": _("to be sent"),
-    "delivered": _("taken"),
+    "delivered": _("accepted"),
     "failed": _("given up"),
 }
 
 
 DISABLED_FOR: Mapping[str, Promise] = {
-    "failing": _("switched off: two days of failures"),
-    "gone": _("switched off: it answered 410, gone"),
-    "asked": _("switched off"),
+    "failing": _("turned off: two days of failures"),
+    "gone": _("turned off: it answered 410, gone"),
+    "asked": _("turned off"),
 }
 
 
 UNREACHABLE: Mapping[str, Promise] = {
-    "unresolved": _("its name leads nowhere"),
-    "address_refused": _("its address is not in the public net"),
+    "unresolved": _("its name cannot be resolved"),
+    "address_refused": _("its address is not public"),
     "url_refused": _("its address cannot be used"),
     "timeout": _("no answer in ten seconds"),
     "tls_failed": _("its certificate is not valid"),

@@ -211,7 +211,7 @@ def account_address(request: SignedInRequest) -> HttpResponse:
         limit_emails(form.cleaned_data["email"])
         with refusals_on(form):
             addresses.change_address(user=request.user, email=form.cleaned_data["email"], now=now())
-            messages.success(request, _("A letter is on its way to the new address: its link confirms it."))
+            messages.success(request, _("We have e-mailed a link to the new address to confirm it."))
             return redirect("web:account")
     return _account(request, address_form=form)
 
@@ -223,7 +223,7 @@ def account_confirm(request: SignedInRequest) -> HttpResponse:
     """Send the confirmation link again."""
     limit_emails(request.user.new_email or request.user.email or "")
     addresses.ask_for_confirmation(user=request.user, now=now())
-    messages.success(request, _("The letter is on its way."))
+    messages.success(request, _("The e-mail is on its way."))
     return redirect("web:account")
 
 
@@ -279,7 +279,7 @@ def history(request: HttpRequest) -> HttpResponse:
 def account_stream(request: SignedInRequest) -> HttpResponse:
     """Choose whether the reader's name is shown on big screens and in public exports."""
     accounts.stay_off_stream(person=accounts.own_person(request.user), off="off" in request.POST)
-    messages.success(request, _("Your choice is kept."))
+    messages.success(request, _("Your choice is saved."))
     return redirect("web:account")
 
 
@@ -298,7 +298,7 @@ def guide_read(request: SignedInRequest, name: str) -> HttpResponse:
 def guides_again(request: SignedInRequest) -> HttpResponse:
     """Show all guides again."""
     accounts.show_guides_again(user=request.user)
-    messages.success(request, _("Each page explains itself again."))
+    messages.success(request, _("The help of every page is shown again."))
     return redirect("web:account")
 
 

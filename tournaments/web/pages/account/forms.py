@@ -62,7 +62,7 @@ class SignInForm(forms.Form):
         if self.user is None:
             guesses.failed()
             raise forms.ValidationError(
-                _("This account and this password do not go together. Check both, or choose a new password."),
+                _("This account and this password do not match. Check both, or choose a new password."),
                 code="sign_in_failed",
             )
         guesses.succeeded()
@@ -79,22 +79,24 @@ class SignUpForm(forms.Form):
     )
     family_name = forms.CharField(
         label=gettext_lazy("Last name"),
-        help_text=gettext_lazy("Others see its first letter alone, unless you choose a public name."),
+        help_text=gettext_lazy("Others only see its first letter, unless you choose a public name."),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
     )
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
-        help_text=gettext_lazy("For notices, and for a new password when the old one is forgotten. It may stay empty."),
+        help_text=gettext_lazy(
+            "For notifications, and for a new password if you forget the old one. You can leave it blank."
+        ),
         required=False,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     sign_in_name = forms.CharField(
         label=gettext_lazy("Sign-in name"),
         help_text=gettext_lazy(
-            "You sign in with it until your e-mail address is confirmed. Leave blank to be given one; without an "
-            "e-mail address, choose one."
+            "You sign in with it until your e-mail address is confirmed. Leave blank to get one; without an e-mail "
+            "address, choose one."
         ),
         max_length=40,
         required=False,
@@ -126,7 +128,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Django take
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     new_password2 = forms.CharField(
-        label=gettext_lazy("The new password again"),
+        label=gettext_lazy("New password again"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -173,7 +175,7 @@ class EraseForm(forms.Form):
     def clean_email(self) -> str:
         typed = str(self.cleaned_data["email"]).strip()
         if typed.casefold() != self.expected.casefold():
-            raise forms.ValidationError(_("This is not what you sign in with."), code="confirmation_wrong")
+            raise forms.ValidationError(_("This does not match what you sign in with."), code="confirmation_wrong")
         return typed
 
 

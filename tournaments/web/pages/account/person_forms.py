@@ -23,7 +23,7 @@ class PersonForm(forms.Form):
     public_name = forms.CharField(
         label=gettext_lazy("Public name"),
         help_text=gettext_lazy(
-            "If you leave it empty, others see the first name, with as much of the last name as tells it from others."
+            "Leave blank to show the first name, and as much of the last name as is needed to tell players apart."
         ),
         max_length=80,
         required=False,

@@ -49,7 +49,7 @@ def persons(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             made = add_person(guardian=request.user, **form.cleaned_data)
-            message = _("You act for %(name)s now: register them on the page of an event.")
+            message = _("You can now act for %(name)s: register them on the page of an event.")
             messages.success(request, message % {"name": made.name})
             return redirect("web:persons")
     return _page(request, form)
@@ -86,7 +86,7 @@ def claim(request: HttpRequest, entrant_id: str, signature: str) -> HttpResponse
     known = persons_of(user) if user else []
     if request.method == "POST":
         if user is None or not known:
-            raise InvalidInput("account_needed", _("Sign in first, or make an account."))
+            raise InvalidInput("account_needed", _("Sign in first, or create an account."))
         person = person_for_guardian(user, request.POST.get("person", ""))
         claim_entry(entrant=entrant, person=person, by=user, now=now())
         messages.success(request, _("The entry is yours: its seat, its lists and its results."))

@@ -47,7 +47,7 @@ class _NewPassword(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["password1"].label = gettext_lazy("New password")
         self.fields["password1"].help_text = gettext_lazy("At least 10 characters.")
-        self.fields["password2"].label = gettext_lazy("The new password again")
+        self.fields["password2"].label = gettext_lazy("New password again")
         for name in ("password1", "password2"):
             self.fields[name].widget.attrs.pop("placeholder", None)
 
@@ -107,7 +107,7 @@ class AddPasskeyForm(AddWebAuthnForm):
     )
     passwordless = forms.BooleanField(
         label=gettext_lazy("Sign in with it alone, without a password"),
-        help_text=gettext_lazy("Switch this off for a security key that cannot store passkeys."),
+        help_text=gettext_lazy("Turn this off for a security key that cannot store passkeys."),
         required=False,
         initial=True,
     )

@@ -34,7 +34,7 @@ def staff_announcements(request: SignedInRequest, event_id: str) -> HttpResponse
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             services.announce(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("It is announced."))
+            messages.success(request, _("Announced."))
             return redirect("web:staff_announcements", event_id)
     context = {"event": event, "form": form, "standing": standing(event, now())}
     return render(request, "web/staff/announcements.html", context, status=422 if form.errors else 200)

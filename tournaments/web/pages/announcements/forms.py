@@ -20,8 +20,8 @@ class AnnouncementForm(forms.Form):
     )
     stage = forms.TypedChoiceField(label=gettext_lazy("To"), coerce=int, empty_value=None, required=False)
     table = forms.IntegerField(
-        label=gettext_lazy("Or to one table"),
-        help_text=gettext_lazy("The players of that table alone see it, on their own pages."),
+        label=gettext_lazy("Or to a single table"),
+        help_text=gettext_lazy("Only the players at that table see it, on their own pages."),
         required=False,
         min_value=1,
         max_value=9999,

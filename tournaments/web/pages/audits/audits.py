@@ -46,7 +46,7 @@ MOVE_OUTCOMES = {
     "malformed": gettext_lazy("unreadable"),
     "ambiguous": gettext_lazy("ambiguous"),
     "unverified": gettext_lazy("not verified"),
-    "claim_mismatch": gettext_lazy("noted otherwise"),
+    "claim_mismatch": gettext_lazy("noted differently"),
 }
 
 JUMPS = {
@@ -183,7 +183,7 @@ def audit_share(request: SignedInRequest, log_id: str) -> HttpResponse:
     share_replay(log=log, shared=shared, by=request.user, now=now())
     messages.success(
         request,
-        _("The players can replay this game, each as their seat saw it.")
+        _("The players can now replay this game, each from their own seat.")
         if shared
         else _("The players can no longer replay this game."),
     )

@@ -46,7 +46,7 @@ def what_if(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
             branch = branches.open_branch(
                 log=log, n=n, correction=data["correction"], entry=data["said"], by=request.user, now=now()
             )
-            messages.success(request, _("The branch is kept with the dispute; the log is as it was."))
+            messages.success(request, _("The branch is saved with the dispute; the log is unchanged."))
             return redirect("web:branch", branch.pk)
     context = {"event": log.game.match.round.stage.event, "log": log, "n": n, "form": form}
     return render(request, "web/judge/what_if.html", context, status=422 if form.errors else 200)
@@ -70,7 +70,7 @@ def what_if_line(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
         by=request.user,
         now=now(),
     )
-    messages.success(request, _("The branch is kept with the dispute; the log is as it was."))
+    messages.success(request, _("The branch is saved with the dispute; the log is unchanged."))
     return redirect("web:branch", branch.pk)
 
 

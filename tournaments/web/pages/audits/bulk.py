@@ -87,7 +87,7 @@ def bulk_cancel(request: SignedInRequest, bulk_id: str) -> HttpResponse:
     """Cancel a bulk audit: the logs that still wait are not audited."""
     shown = bulk_for_judge(request.user, bulk_id)
     cancel_bulk(bulk=shown, by=request.user, now=now())
-    messages.success(request, _("The logs that waited are left as they are."))
+    messages.success(request, _("The remaining logs are left as they are."))
     return redirect("web:bulk", shown.public_id)
 
 

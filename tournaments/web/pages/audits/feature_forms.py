@@ -10,8 +10,8 @@ class FeatureForm(forms.Form):
     """The delay with which the public follows a feature match, in minutes."""
 
     delay = forms.IntegerField(
-        label=gettext_lazy("Minutes late"),
-        help_text=gettext_lazy("Long enough that what is shown helps nobody at the table."),
+        label=gettext_lazy("Delay in minutes"),
+        help_text=gettext_lazy("Long enough that what the public sees cannot help anybody at the table."),
         initial=DELAY,
         min_value=LEAST,
         max_value=MOST,

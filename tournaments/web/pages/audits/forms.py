@@ -36,7 +36,7 @@ class LogForm(forms.Form):
         if "file" in self.errors or "text" in self.errors:
             return data
         if bool(data.get("file")) == bool((data.get("text") or "").strip()):
-            raise forms.ValidationError(_("Choose a file or paste the text of the log, one of the two."))
+            raise forms.ValidationError(_("Choose a file or paste the text of the log, not both."))
         return data
 
     def document(self) -> bytes:
@@ -54,7 +54,7 @@ class QuestionForm(forms.Form):
         label=gettext_lazy("Position"),
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("A declared position, or the log up to now. What you leave out counts as unknown."),
+        help_text=gettext_lazy("A declared position, or the log so far. What you leave out counts as unknown."),
     )
     move = forms.CharField(
         label=gettext_lazy("Move"),
@@ -101,7 +101,9 @@ class WhatIfForm(forms.Form):
         required=False,
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("One entry of a log: with its chance where cards are drawn; of the judge for a ruling."),
+        help_text=gettext_lazy(
+            "One entry of a log: with its chance if cards are drawn, by the judge if it is a ruling."
+        ),
     )
 
     def __init__(self, *args: Any, moves: Sequence[tuple[str, str]], **kwargs: Any) -> None:

@@ -78,7 +78,7 @@ def position_photo(request: SignedInRequest, position_id: str) -> HttpResponse:
     found = position_for_judge(request.user, position_id)
     for sent in photos_in(request):
         positions.add_photo(position=found, sent=sent, by=request.user, now=now())
-    messages.success(request, _("The photo is kept with the board."))
+    messages.success(request, _("The photo is saved with the board."))
     return redirect("web:position", found.public_id)
 
 
@@ -110,7 +110,7 @@ def position_sign(request: SignedInRequest, position_id: str) -> HttpResponse:
         positions.sign_position(
             position=found, seat=line.seat, agrees=data["agrees"], digest=data["digest"], by=request.user, now=now()
         )
-        messages.success(request, _("You agree: it is kept.") if data["agrees"] else _("You contest it: it is kept."))
+        messages.success(request, _("Saved: you agree.") if data["agrees"] else _("Saved: you contest it."))
         return _onward(request, found, signer.seat)
     event, letter = match.round.stage.event, SEATS[line.seat.number - 1]
     seen = engine_gate.seen_by(positions.board_of(event, found.document), letter)

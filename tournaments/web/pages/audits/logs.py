@@ -76,7 +76,7 @@ def log_upload(request: SignedInRequest, match_id: str, number: int) -> HttpResp
     if request.method == "POST" and form.is_valid():
         with refusals_on(form) as faults:
             log = submit_log(game=game, document=form.document(), by=request.user, now=now())
-            messages.success(request, _("The log is kept and will be audited."))
+            messages.success(request, _("The log is saved and will be audited."))
             return redirect("web:audit", log.public_id)
     match = game.match
     plays = seat_of(request.user, match) is not None
@@ -104,7 +104,7 @@ def log_merge(request: SignedInRequest, log_id: str, other_id: str) -> HttpRespo
     one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
     if request.method == "POST":
         kept = submit_merged(one=one, two=two, by=request.user, now=now())
-        messages.success(request, _("The log is kept and will be audited."))
+        messages.success(request, _("The log is saved and will be audited."))
         return redirect("web:audit", kept.public_id)
     merged = merge_logs(one=one, two=two)
     match = one.game.match

@@ -31,7 +31,7 @@ def pad(request: SignedInRequest, match_id: str, number: int) -> HttpResponse:
     if request.method == "POST":
         try:
             log = pads.submit_pad(game=game, turns=_turns(request.POST.get("turns", "")), by=request.user, now=now())
-            messages.success(request, _("The score pad is kept and will be audited."))
+            messages.success(request, _("The score pad is saved and will be audited."))
             return redirect("web:audit", log.public_id)
         except Refusal as refused:
             refusal = refused

@@ -158,7 +158,7 @@ def _done(request: SignedInRequest, recorder: Recorder) -> HttpResponse | None:
     if action == "undo":
         kept = recording.ask_undo(recorder=recorder, **at)
         if kept.undo_asked_by_id == request.user.pk:
-            messages.info(request, _("The other player is asked to agree."))
+            messages.info(request, _("The other player has to agree."))
         return None
     names = card_names(recorder.recording.game.match.round.stage.event)
     decks = {seat: player["deck"]["main"] for seat, player in recorder.recording.header["seats"].items()}

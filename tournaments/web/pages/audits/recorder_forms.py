@@ -79,7 +79,7 @@ class RulingEntryForm(_EntryForm):
     )
     change = forms.IntegerField(label=gettext_lazy("Change"), min_value=-1000, max_value=1000, required=False)
     rule = forms.RegexField(r"^[\w.-]+$", label=gettext_lazy("Rule set aside"), max_length=40, required=False)
-    card = forms.CharField(label=gettext_lazy("Card it settles"), max_length=120, required=False)
+    card = forms.CharField(label=gettext_lazy("Card the ruling settles"), max_length=120, required=False)
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=400)
 
     def clean(self) -> dict[str, Any]:

@@ -102,12 +102,12 @@ def feature(request: SignedInRequest, match_id: str) -> HttpResponse:
     form = FeatureForm(request.POST or None, initial={"delay": stands.delay} if stands else None)
     if "withdraw" in request.POST:
         features.withdraw_feature(match=match, by=request.user, now=now())
-        messages.success(request, _("The public follows this match no longer."))
+        messages.success(request, _("The public can no longer follow this match."))
         return redirect("web:feature", match_id)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             features.name_feature(match=match, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("It is a feature match: the public may follow it."))
+            messages.success(request, _("This is now a feature match: the public can follow it."))
             return redirect("web:feature", match_id)
     context = {
         "event": match.round.stage.event,

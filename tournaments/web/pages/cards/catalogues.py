@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
+from tournaments.accounts.owning import owns
+from tournaments.clubs.access import clubs_managed_by
 from tournaments.common import jobs
 from tournaments.common.clock import now
 from tournaments.decks import catalogues as services
@@ -44,17 +46,22 @@ def catalogues(request: SignedInRequest) -> HttpResponse:
             made = services.open_upload(by=request.user, now=now(), **form.sent)
             return redirect("web:catalogue_upload", made.public_id)
     waiting = request.user.catalogue_uploads.exclude(status=Status.KEPT).defer("document").order_by("pk")
-    context = {"form": form, "catalogues": catalogues_of(request.user), "waiting": waiting}
+    context = {
+        "form": form,
+        "catalogues": catalogues_of(request.user).select_related("group__club"),
+        "waiting": waiting,
+    }
     return render(request, "web/catalogues/catalogues.html", context, status=422 if form.errors else 200)
 
 
 @login_required
 @require_safe
-def catalogue(request: HttpRequest, pk: int) -> HttpResponse:
+def catalogue(request: SignedInRequest, pk: int) -> HttpResponse:
     """A catalogue: its first cards and the linter's report."""
     found = catalogue_for_reader(request.user, pk)
-    own = found.owner_id == request.user.pk
-    context = {"catalogue": found, "own": own, "behind": events_behind(found) if own else []}
+    own = owns(request.user, found)
+    context = {"catalogue": found, "own": own, "behind": events_behind(found, request.user) if own else []}
+    context |= {"clubs": clubs_managed_by(request.user)}
     context |= {"writable": found.game in engine.games()}
     context |= _looked_at(look_of(found), found.cards)
     context |= _file_in_words(found.report.get("file"))
@@ -102,7 +109,7 @@ def catalogue_upload_end(request: HttpRequest, upload_id: str, action: str) -> H
     upload = upload_for_owner(request.user, upload_id)
     if action == "discard":
         services.discard_upload(upload=upload)
-        messages.success(request, _("The list is thrown away."))
+        messages.success(request, _("The list is discarded."))
         return redirect("web:catalogues")
     if action != "keep":
         raise Http404

@@ -40,7 +40,7 @@ class CardsForm(forms.Form):
         label=gettext_lazy("Short name"),
         help_text=gettext_lazy(
             "Small letters, digits, dots and hyphens. Leave blank to use the name of the file. "
-            "The same name makes a new version."
+            "The same name creates a new version."
         ),
         required=False,
     )
@@ -66,7 +66,7 @@ class EffectsForm(forms.Form):
 
     document = forms.FileField(
         label=gettext_lazy("File of effects"),
-        help_text=gettext_lazy("JSON, at most 2 MiB, as it is downloaded here."),
+        help_text=gettext_lazy("JSON, at most 2 MiB, as downloaded here."),
         max_length=200,
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.clubs import series, services
+from tournaments.clubs import belongings, series, services
 from tournaments.clubs.access import (
     club_for_staff,
     club_for_viewer,
@@ -105,6 +105,7 @@ def club_manage(request: SignedInRequest, club_id: str) -> HttpResponse:
 
 
 def _manage(request: SignedInRequest, managed: Club, **forms: Any) -> HttpResponse:
+    manages = may(request.user, managed, "manage")
     context = {
         "club": managed,
         "form": ClubForm(None, club=managed),
@@ -114,7 +115,9 @@ def _manage(request: SignedInRequest, managed: Club, **forms: Any) -> HttpRespon
         "venues": managed.venues.all(),
         "conventions": managed.conventions.all(),
         "ledger": ledger_of(managed),
-        "manages": may(request.user, managed, "manage"),
+        "manages": manages,
+        "formats": belongings.formats_of_club(managed) if manages else (),
+        "catalogues": belongings.catalogues_of_club(managed) if manages else (),
         "owns": may(request.user, managed, "give_roles"),
         **forms,
     }

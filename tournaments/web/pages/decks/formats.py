@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
+from tournaments.clubs.access import clubs_managed_by
 from tournaments.common.clock import now
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
@@ -57,7 +58,7 @@ def staff_format(request: SignedInRequest, event_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             choose_deck_format(event=event, by=request.user, now=now(), **form.choice)
-            messages.success(request, _("Decklists are judged by this format."))
+            messages.success(request, _("Decklists are checked by this format."))
             return redirect("web:staff_format", event.public_id)
     return _format_page(request, event, form, _ruleset_form(event))
 
@@ -107,7 +108,7 @@ def staff_pools(request: SignedInRequest, event_id: str) -> HttpResponse:
         event_for_staff(request.user, event_id, "manage_event")
         if form.is_valid():
             show_pools(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("It is chosen who reads the pools."))
+            messages.success(request, _("Saved who can read the pools."))
             return redirect("web:staff_pools", event.public_id)
     context = {"event": event, "form": form, "manages": may(request.user, event, "manage_event")}
     context |= _pools(request, event)
@@ -157,7 +158,7 @@ def staff_type_pool(request: SignedInRequest, event_id: str, entrant_id: str) ->
         raise Http404
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
     form, not_saved = PoolForm(request.POST or None), None
     if request.method == "POST" and form.is_valid():
         text = form.cleaned_data["text"]
@@ -218,15 +219,16 @@ def staff_save_format(request: SignedInRequest, event_id: str) -> HttpResponse:
 def _name(request: HttpRequest) -> str:
     form = NameForm(request.POST)
     if not form.is_valid():
-        raise InvalidInput("name_missing", _("A name is needed, of 120 characters at most."))
+        raise InvalidInput("name_missing", _("Enter a name of at most 120 characters."))
     return str(form.cleaned_data["name"])
 
 
 @login_required
 @require_safe
 def formats(request: HttpRequest) -> HttpResponse:
-    """The formats that the account has saved."""
-    return render(request, "web/staff/formats.html", {"formats": formats_of(request.user)})
+    """The formats that the account has saved, or that its clubs own."""
+    context = {"formats": formats_of(request.user), "clubs": clubs_managed_by(request.user)}
+    return render(request, "web/staff/formats.html", context)
 
 
 @login_required

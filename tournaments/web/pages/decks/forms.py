@@ -57,7 +57,7 @@ class RulesetForm(forms.Form):
 class PoolsShownForm(forms.Form):
     """Choose who may read the pools of a limited event."""
 
-    shown = forms.ChoiceField(label=gettext_lazy("Who reads the pools"), choices=list(POOLS_SHOWN.items()))
+    shown = forms.ChoiceField(label=gettext_lazy("Who can read the pools"), choices=list(POOLS_SHOWN.items()))
 
 
 class PoolForm(forms.Form):
@@ -67,7 +67,7 @@ class PoolForm(forms.Form):
         label=gettext_lazy("Cards"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
+        help_text=gettext_lazy("One card per line, such as “2 Card name”. This becomes the version that counts."),
     )
 
 
@@ -92,7 +92,7 @@ class DeckForm(forms.Form):
         data = super().clean() or {}
         file = data.get("file")
         if file is not None and file.size > MAX_TEXT:
-            raise forms.ValidationError(_("A decklist is at most 64 KiB of text."), code="deck_too_large")
+            raise forms.ValidationError(_("A decklist can have 64 KiB of text at most."), code="deck_too_large")
         if file is None and not data.get("text", "").strip():
             raise forms.ValidationError(_("Paste a list or choose a file."), code="deck_missing")
         data["list"] = file.read() if file is not None else data["text"]

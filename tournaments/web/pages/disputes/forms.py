@@ -118,7 +118,7 @@ class DecisionForm(RulingForm):
         if self.kept is not None and typed == self.kept[0]:
             return ""
         score = {"typed": score_words(typed)}
-        return _("You typed %(typed)s, and this decision takes no score. Change the result to it, or clear it.") % score
+        return _("You typed %(typed)s, but this decision takes no score. Change the result to it, or clear it.") % score
 
     @property
     def wanted(self) -> Wanted:

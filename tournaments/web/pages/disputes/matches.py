@@ -315,12 +315,12 @@ def no_ruling(match: Match) -> str:
     """Why a judge cannot rule on a match now. Call it only if no decision is open."""
     status = match.round.stage.event.status
     if status == Event.Status.FINISHED:
-        return _("The event is finished: its owner reopens it before anybody rules on a result.")
+        return _("The event is finished: its owner has to reopen it before anybody can rule on a result.")
     if status != Event.Status.RUNNING:
-        return _("The event is not running: nobody rules on its results now.")
+        return _("The event is not running: nobody can rule on its results now.")
     if match.round.status == Round.Status.DRAFT:
         return _("These pairings are a draft: there is nothing to rule on yet.")
-    return _("The ruling was appealed: the head judge decides.")
+    return _("The ruling was appealed: the head judge will decide.")
 
 
 def _history(match: Match, seats: Sequence[Seat]) -> list[dict[str, Any]]:

@@ -66,7 +66,7 @@ from tournaments.web.words.procedures import SETTLED
 PARTS = {
     "absent": gettext_lazy("Not checked in"),
     "listless": gettext_lazy("Without a legal list"),
-    "owed": gettext_lazy("Entry owed"),
+    "owed": gettext_lazy("Entry not paid"),
     "unanswered": gettext_lazy("Answers missing"),
     "unconsented": gettext_lazy("Consent missing"),
     "waiting": gettext_lazy("On the waiting list"),
@@ -282,7 +282,7 @@ def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
             messages.success(request, _entered(entrant))
             if is_name_banned(entrant, now()):
                 messages.warning(
-                    request, _("Somebody with this name is on the organizer’s ban list: drop them, or carry on.")
+                    request, _("Somebody with this name is on the organizer’s ban list: drop them, or continue.")
                 )
             query = _kept(request)
             address = reverse("web:staff_entrants", args=[event.public_id])
@@ -355,10 +355,10 @@ ACTIONS: dict[str, tuple[Callable[..., object], Any]] = {
     "check-in": (events.check_in, gettext_lazy("%(name)s is checked in.")),
     "undo-check-in": (events.undo_check_in, gettext_lazy("%(name)s is no longer checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
-    "reinstate": (play.reinstate, gettext_lazy("%(name)s plays on.")),
+    "reinstate": (play.reinstate, gettext_lazy("%(name)s is back in the event.")),
     "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is paid.")),
     "voucher": (partial(events.settle_entry, how="voucher"), gettext_lazy("%(name)s has given a voucher.")),
-    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is owed again.")),
+    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is not paid any more.")),
 }
 
 
@@ -444,7 +444,7 @@ def staff_paper_list(request: SignedInRequest, event_id: str, entrant_id: str) -
     entrant = _entrant_of(request, event_id, entrant_id)
     mine = own_entrants(request.user, entrant.event)
     if mine and entrant not in mine:
-        raise NotAllowed("staff_who_play", _("Staff who play an event do not enter the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot enter the lists of others."))
     initial = {"text": unread_list(entrant, request.user)}  # one that came in with the entry and cannot be read
     form, not_saved = PaperListForm(request.POST or None, initial=initial), None
     if request.method == "POST" and form.is_valid():
@@ -460,7 +460,7 @@ def staff_paper_list(request: SignedInRequest, event_id: str, entrant_id: str) -
 
 
 def _paper_list_saved(request: HttpRequest, entrant: Entrant, *, legal: bool) -> HttpResponse:
-    message = _("The list of %(name)s is registered.") if legal else _("The list of %(name)s has faults.")
+    message = _("The list of %(name)s is registered.") if legal else _("The list of %(name)s has problems.")
     messages.success(request, message % {"name": entrant.full_name})
     return redirect("web:staff_entrants", entrant.event.public_id)
 

@@ -25,7 +25,7 @@ class PlayerNameForm(WalkInForm):
 
     family_first = forms.BooleanField(label=gettext_lazy("The family name comes first"), required=False)
     shown_in_full = forms.BooleanField(
-        label=gettext_lazy("The player agreed that everybody reads the whole name"), required=False
+        label=gettext_lazy("The player agreed that everybody can read the whole name"), required=False
     )
 
 
@@ -34,14 +34,14 @@ class EntryFileForm(forms.Form):
 
     names = forms.CharField(
         label=gettext_lazy("Names"),
-        help_text=gettext_lazy("One a line. You can paste rows of a spreadsheet too."),
+        help_text=gettext_lazy("One per line. You can also paste rows from a spreadsheet."),
         required=False,
         max_length=MAX_BYTES,
         widget=forms.Textarea(attrs={"rows": 10, "autocomplete": "off", "spellcheck": "false"}),
     )
     document = forms.FileField(
         label=gettext_lazy("Or a CSV file"),
-        help_text=gettext_lazy("At most 1 MiB and 5,000 lines. How it is written is guessed, and shown."),
+        help_text=gettext_lazy("At most 1 MiB and 5,000 lines. The format is guessed and shown."),
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
     )
@@ -68,7 +68,7 @@ class EntryReadingForm(forms.Form):
     """How an entrant file is read. Each column has a field for its meaning: `column_0`, `column_1`, …"""
 
     encoding = forms.ChoiceField(label=gettext_lazy("Encoding"), choices=[(name, name) for name in ENCODINGS])
-    delimiter = forms.ChoiceField(label=gettext_lazy("Between two columns"), choices=list(IMPORT_DELIMITERS.items()))
+    delimiter = forms.ChoiceField(label=gettext_lazy("Column separator"), choices=list(IMPORT_DELIMITERS.items()))
     header = forms.BooleanField(label=gettext_lazy("The first line names the columns"), required=False)
     twice = forms.BooleanField(
         label=gettext_lazy("Also enter players whose name is already in the event"), required=False
@@ -114,7 +114,7 @@ class PaperListForm(forms.Form):
         label=gettext_lazy("Decklist"),
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("One card a line, such as “2 Card name”. This becomes the version that counts."),
+        help_text=gettext_lazy("One card per line, such as “2 Card name”. This becomes the version that counts."),
     )
 
 

@@ -140,7 +140,7 @@ def staff_import_end(request: SignedInRequest, import_id: str, action: str) -> H
     entry_import = import_for_staff(request.user, import_id, "run_desk")
     if action == "discard":
         imports.discard_import(entry_import=entry_import)
-        messages.success(request, _("The file is thrown away. Nobody was entered."))
+        messages.success(request, _("The file is discarded. Nobody was entered."))
         return redirect("web:staff_entrants", entry_import.event.public_id)
     if action != "confirm":
         raise Http404
@@ -148,6 +148,6 @@ def staff_import_end(request: SignedInRequest, import_id: str, action: str) -> H
     done = imports.confirm_import(entry_import=entry_import, by=request.user, now=now(), invite=invite)
     if done.status == EntryImport.Status.DONE:
         count = done.report["entered"]
-        message = ngettext("%(count)d entrant is entered.", "%(count)d entrants are entered.", count)
+        message = ngettext("%(count)d entrant added.", "%(count)d entrants added.", count)
         messages.success(request, message % {"count": count})
     return redirect("web:staff_import", import_id)

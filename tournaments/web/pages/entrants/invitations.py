@@ -69,7 +69,7 @@ def _with_list(event: Event) -> set[int]:
 def _asked(count: int) -> str:
     """The message after letters were asked for."""
     if not count:
-        return _("Nobody to write to now. Invitations are sent again after a day at the earliest.")
+        return _("Nobody to invite now. Invitations can be sent again after a day.")
     return ngettext("%(n)d invitation is on its way.", "%(n)d invitations are on their way.", count) % {"n": count}
 
 
@@ -117,7 +117,7 @@ def entry_invitation(request: HttpRequest, invitation_id: str, secret: str) -> H
     refusal = None
     if request.method == "POST":
         if user is None:
-            raise InvalidInput("account_needed", _("Sign in first, or make an account."))
+            raise InvalidInput("account_needed", _("Sign in first, or create an account."))
         person = person_for_guardian(user, request.POST.get("person", ""))
         try:
             entrant = invitations.accept(invitation=held, person=person, by=user, now=now())

@@ -9,7 +9,7 @@ class VerifyForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("Event file"),
-        help_text=gettext_lazy("As it was taken away, packed (.gz) or not; at most 8 MiB."),
+        help_text=gettext_lazy("As it was downloaded, compressed (.gz) or not; at most 8 MiB."),
         max_length=200,
         allow_empty_file=True,
     )

@@ -166,9 +166,11 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
     if event.status == Status.RUNNING:
         return _next_of_rounds(stage, last, waiting)
     lists = event.lists != Event.Lists.NONE
-    submitting = _("The event becomes public; players register and submit decklists.")
-    locking = _("Registration closes, and players change no list any more. It can be undone until check-in opens.")
-    closing = _("Players can no longer register. It can be undone until check-in opens.")
+    submitting = _("The event becomes public. Players can register and submit decklists.")
+    locking = _(
+        "Registration closes, and players can no longer change their lists. You can undo this until check-in opens."
+    )
+    closing = _("Players can no longer register. You can undo this until check-in opens.")
     steps: dict[str, NextStep] = {
         Status.DRAFT: NextStep(
             _("Open registration"),
@@ -181,10 +183,12 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
             step="lock",
             confirm=True,
         ),
-        Status.LOCKED: NextStep(_("Open check-in"), _("Players and the desk say who is there."), step="check_in"),
+        Status.LOCKED: NextStep(
+            _("Open check-in"), _("Players check in, or the desk does it for them."), step="check_in"
+        ),
         Status.CHECK_IN: NextStep(
             _("Start the event"),
-            _("The first round can be paired; until then you can still add players."),
+            _("The first round can be paired. Until then you can still add players."),
             step="start",
         ),
     }
@@ -205,11 +209,13 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
     if own.status == Round.Status.CLOSED:
         return _after_stage(stage)
     if own.status == Round.Status.DRAFT:
-        words = _("Look at the draft of round %(number)d") % {"number": own.number}
-        means = _("Players see nothing yet. Publish the draft so that they find their tables, or throw it away.")
+        words = _("View the draft of round %(number)d") % {"number": own.number}
+        means = _(
+            "Players cannot see anything yet. Publish the draft so that they can find their tables, or discard it."
+        )
     elif waiting:
         words = _("Go to the desk of round %(number)d") % {"number": own.number}
-        means = _("Enter the results that are missing. The round can be closed once every table has one.")
+        means = _("Enter the missing results. The round can be closed once every table has one.")
     else:
         words = _("Close round %(number)d") % {"number": own.number}
         means = _("All results are in. Closing the round adds it to the standings; then the next one can be paired.")
@@ -228,6 +234,6 @@ def _after_stage(stage: Stage) -> NextStep:
     named = {"number": later.number, "structure": STRUCTURES[later.kind]}
     return NextStep(
         _("Start stage %(number)d: %(structure)s") % named,
-        _("Who comes in follows from the standings. It can be taken back until a round of it is paired."),
+        _("The standings decide who qualifies. You can undo this until a round of the stage is paired."),
         step="stage",
     )

@@ -125,18 +125,18 @@ def staff_details(request: SignedInRequest, event_id: str) -> HttpResponse:
 
 def _done_by(changed: Changed) -> str:
     """The message after the details were changed."""
-    sentences = [_("The details are kept.")]
+    sentences = [_("Details saved.")]
     if changed.moved_up:
         words = ngettext(
-            "%(n)d entrant of the waiting list takes part now.",
-            "%(n)d entrants of the waiting list take part now.",
+            "%(n)d entrant from the waiting list now takes part.",
+            "%(n)d entrants from the waiting list now take part.",
             changed.moved_up,
         )
         sentences.append(words % {"n": changed.moved_up})
     if changed.too_many:
         words = ngettext(
-            "There is %(n)d entrant more than places: nobody is taken out.",
-            "There are %(n)d entrants more than places: nobody is taken out.",
+            "There is %(n)d entrant more than there are places. Nobody is removed.",
+            "There are %(n)d entrants more than there are places. Nobody is removed.",
             changed.too_many,
         )
         sentences.append(words % {"n": changed.too_many})
@@ -202,7 +202,7 @@ def _reopen(request: SignedInRequest, event: Event, at: datetime) -> None:
 def _cancel(request: SignedInRequest, event: Event, at: datetime) -> None:
     form = CancelForm(request.POST)
     if not form.is_valid() or form.cleaned_data["name"].strip().casefold() != event.name.strip().casefold():
-        raise InvalidInput("confirmation_wrong", _("Type the name of the event, as the page shows it."))
+        raise InvalidInput("confirmation_wrong", _("Type the name of the event as it appears on the page."))
     events.cancel_event(event=event, by=request.user, now=at, reason=form.cleaned_data["reason"])
 
 
@@ -310,5 +310,5 @@ def staff_ledger(request: HttpRequest, event_id: str) -> HttpResponse:
 
 def _verdict(faults: int) -> str:
     if not faults:
-        return _("The chain is whole: no entry was changed or taken out.")
-    return ngettext("The chain has %(n)d fault.", "The chain has %(n)d faults.", faults) % {"n": faults}
+        return _("The chain is intact: no entry was changed or removed.")
+    return ngettext("The chain has %(n)d problem.", "The chain has %(n)d problems.", faults) % {"n": faults}

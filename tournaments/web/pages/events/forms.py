@@ -60,7 +60,7 @@ class EventForm(forms.Form):
     )
     rounds = forms.IntegerField(
         label=gettext_lazy("Rounds"),
-        help_text=gettext_lazy("Empty: as the format says, or proposed from the number of entrants at the start."),
+        help_text=gettext_lazy("Leave blank to use the format’s number, or to have one proposed at the start."),
         required=False,
         min_value=1,
         max_value=30,
@@ -79,7 +79,7 @@ class EventForm(forms.Form):
     )
     round_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes in a round"),
-        help_text=gettext_lazy("Empty: as the format says."),
+        help_text=gettext_lazy("Leave blank to use the format’s."),
         required=False,
         min_value=5,
         max_value=240,
@@ -87,14 +87,14 @@ class EventForm(forms.Form):
 
     game_name = forms.CharField(
         label=gettext_lazy("Game"),
-        help_text=gettext_lazy("For the format “Another game” alone: lists are kept unchecked, and no log is audited."),
+        help_text=gettext_lazy("Only for the format “Another game”: lists are not checked, and no log is audited."),
         required=False,
         max_length=80,
     )
 
     kind = forms.TypedChoiceField(
         label=gettext_lazy("Structure of the first stage"),
-        help_text=gettext_lazy("Stages are added and changed on the page Stages of the desk."),
+        help_text=gettext_lazy("You can add and change stages on the page Stages of the desk."),
         empty_value=None,
         required=False,
         choices=[("", gettext_lazy("As the format says")), *STRUCTURES.items()],
@@ -109,8 +109,8 @@ class EventForm(forms.Form):
     catalogue = forms.ChoiceField(
         label=gettext_lazy("Card catalogue"),
         help_text=gettext_lazy(
-            "Decklists are read with it. The newest is your own, or else the operator’s; "
-            "if there is none, it is the demonstration, whose cards are invented."
+            "Decklists are read with this catalogue. The newest is your own, or else the operator’s; "
+            "if there is none, the demonstration with invented cards is used."
         ),
         required=False,
     )
@@ -174,7 +174,7 @@ class DetailsForm(forms.Form):
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
-        help_text=gettext_lazy("Times of this page, and of the event’s start, are those of this zone."),
+        help_text=gettext_lazy("Times on this page, and the start of the event, are in this zone."),
         required=False,
     )
     starts_at = _moment(gettext_lazy("Start"))
@@ -183,11 +183,11 @@ class DetailsForm(forms.Form):
     )
     registration_closes_at = _moment(
         gettext_lazy("Registration closes"),
-        gettext_lazy("For players; the desk can add people until round 1 is paired. Leave blank for no time."),
+        gettext_lazy("For players; the desk can add people until round 1 is paired. Leave blank for no limit."),
     )
     lists = forms.ChoiceField(
         label=gettext_lazy("Decklists"),
-        help_text=gettext_lazy("Optional lists are still checked when handed in."),
+        help_text=gettext_lazy("Optional lists are still checked when they are submitted."),
         required=False,
     )
     lists_due_at = _moment(
@@ -305,9 +305,7 @@ class StartForm(forms.Form):
         if self.is_valid() and number is None:
             return False
         if number != absent:
-            raise InvalidInput(
-                "confirmation_wrong", _("Type the number of entrants who are dropped, as the page shows it.")
-            )
+            raise InvalidInput("confirmation_wrong", _("Type the number of entrants to drop, as shown on the page."))
         return absent > 0
 
 
@@ -383,7 +381,7 @@ class InviteForm(forms.Form):
     table = _scribes_table()
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
-        help_text=gettext_lazy("Empty: you pass the link on yourself."),
+        help_text=gettext_lazy("Leave blank to pass the link on yourself."),
         required=False,
     )
 
@@ -397,7 +395,9 @@ class StageForm(forms.Form):
     kind = forms.ChoiceField(label=gettext_lazy("Structure"), choices=list(STRUCTURES.items()))
     rounds_planned = forms.IntegerField(
         label=gettext_lazy("Rounds"),
-        help_text=gettext_lazy("Of Swiss, pods and tables. Empty: proposed at the start."),
+        help_text=gettext_lazy(
+            "For Swiss rounds, draft pods and multiplayer tables. Leave blank to have it proposed at the start."
+        ),
         required=False,
         min_value=1,
         max_value=30,
@@ -409,26 +409,26 @@ class StageForm(forms.Form):
     )
     round_minutes = forms.IntegerField(label=gettext_lazy("Minutes in a round"), min_value=1, max_value=600)
     cut_top = forms.IntegerField(
-        label=gettext_lazy("How many come in"),
-        help_text=gettext_lazy("The first so many of the standings. Empty: all."),
+        label=gettext_lazy("How many qualify for it"),
+        help_text=gettext_lazy("That many from the top of the standings. Leave blank for all."),
         required=False,
         min_value=2,
         max_value=1024,
     )
     cut_points = forms.IntegerField(
-        label=gettext_lazy("Points needed to come in"), required=False, min_value=0, max_value=1000
+        label=gettext_lazy("Points needed to qualify"), required=False, min_value=0, max_value=1000
     )
     seed_chooses = forms.BooleanField(label=gettext_lazy("The higher seed chooses who starts"), required=False)
     third_place = forms.BooleanField(
-        label=gettext_lazy("Single elimination: a match for the third place"), required=False
+        label=gettext_lazy("Single elimination: play a match for third place"), required=False
     )
     reset = forms.BooleanField(
         label=gettext_lazy("Double elimination: the grand final may be played again"), required=False, initial=True
     )
     twice = forms.BooleanField(label=gettext_lazy("Round robin: everybody meets twice"), required=False)
-    pod_size = forms.IntegerField(label=gettext_lazy("Players of a draft pod"), min_value=6, max_value=11, initial=8)
+    pod_size = forms.IntegerField(label=gettext_lazy("Players in a draft pod"), min_value=6, max_value=11, initial=8)
     table_size = forms.IntegerField(
-        label=gettext_lazy("Players at a table of several"), min_value=3, max_value=5, initial=4
+        label=gettext_lazy("Players at a multiplayer table"), min_value=3, max_value=5, initial=4
     )
 
     def __init__(self, *args: Any, first: bool = False, **kwargs: Any) -> None:

@@ -33,7 +33,9 @@ class SharesField(forms.CharField):
         found = [_SHARE.fullmatch(line) for line in lines]
         for line, match in zip(lines, found, strict=True):
             if match is None:
-                raise forms.ValidationError(_("This is no share: %(line)s") % {"line": line[:40]}, code="share_invalid")
+                raise forms.ValidationError(
+                    _("This is not a payout: %(line)s") % {"line": line[:40]}, code="share_invalid"
+                )
         return [
             {"first": int(match[1]), "last": int(match[2] or match[1]), "units": int(match[3])}
             for match in found
@@ -83,7 +85,7 @@ def _field(path: str, part: Any, value: Any) -> forms.Field:
     if "choices" in part.metadata:
         return forms.ChoiceField(choices=[(c, CHOICES[f"{path}.{c}"]) for c in part.metadata["choices"]], **common)
     if part.name == "shares":
-        says = gettext_lazy("One a line: ranks or points, a colon, units, as “1: 8” or “3-4: 2”.")
+        says = gettext_lazy("One per line: ranks or points, a colon, units, such as “1: 8” or “3-4: 2”.")
         return SharesField(required=False, help_text=says, **common)
     return forms.CharField(required=False, max_length=30, **common)
 

@@ -48,7 +48,7 @@ def staff_procedures(request: SignedInRequest, event_id: str) -> HttpResponse:
     if request.method == "POST":
         event_for_staff(request.user, event_id, "manage_event")
         if form.is_valid() and _change(request, event, form):
-            messages.success(request, _("The procedures are changed."))
+            messages.success(request, _("Procedures changed."))
             return redirect("web:staff_procedures", event.public_id)
     context = {
         "event": event,
@@ -83,7 +83,7 @@ def _chair_rows(chairs: Sequence[Chair], *, may_end: bool) -> SafeString:
     There may be thousands, and a template takes eight times as long for each.
     """
     table, number, decklist, owed, empty = (
-        escape(words) for words in (_("Table"), _("Chair"), _("Decklist"), _("owed"), _("Empty"))
+        escape(words) for words in (_("Table"), _("Chair"), _("Decklist"), _("missing"), _("Empty"))
     )
     is_empty, off = _("The chair of %(name)s is empty"), "" if may_end else " disabled"
     badge = f'<span class="badge badge--warn">{owed}</span>'
@@ -108,7 +108,11 @@ def staff_meeting(request: SignedInRequest, event_id: str) -> HttpResponse:
     if request.method == "POST":
         event_for_staff(request.user, event_id, "run_desk")
         absent = play.hold_meeting(event=event, empty=request.POST.getlist("empty"), by=request.user, now=now())
-        message = ngettext("%(n)d empty chair is dropped.", "%(n)d empty chairs are dropped.", len(absent))
+        message = ngettext(
+            "%(n)d player with an empty chair is dropped.",
+            "%(n)d players with an empty chair are dropped.",
+            len(absent),
+        )
         messages.success(request, message % {"n": len(absent)})
         return redirect("web:staff_meeting", event.public_id)
     chairs = chairs_of(event)
@@ -150,9 +154,9 @@ def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse
 
 
 LATENESS: dict[str, tuple[Callable[..., object], Any]] = {
-    "empty": (play.note_empty, gettext_lazy("The seat is noted as empty: its countdown runs.")),
-    "filled": (play.note_filled, gettext_lazy("The player has come.")),
-    "game-loss": (play.confirm_game_loss, gettext_lazy("The loss of a game is confirmed.")),
+    "empty": (play.note_empty, gettext_lazy("Empty seat noted: its countdown is running.")),
+    "filled": (play.note_filled, gettext_lazy("The player has arrived.")),
+    "game-loss": (play.confirm_game_loss, gettext_lazy("Game loss confirmed.")),
 }
 
 
@@ -163,7 +167,7 @@ def staff_lateness(request: SignedInRequest, match_id: str, action: str) -> Http
     match = match_for_staff(request.user, match_id, "note_lateness")
     if action == "match-loss":
         play.confirm_match_loss(match=match, by=request.user, now=now())
-        messages.success(request, _("The loss of the match is confirmed."))
+        messages.success(request, _("Match loss confirmed."))
     elif action in LATENESS:
         service, done = LATENESS[action]
         number = request.POST.get("seat", "")

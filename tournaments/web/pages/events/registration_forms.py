@@ -19,7 +19,7 @@ class RegistrationForm(forms.Form):
     approval = forms.BooleanField(label=_("The desk approves each registration"), required=False)
     consent_under = forms.IntegerField(
         label=_("Players under this age need a guardian’s consent"),
-        help_text=_("From 10 to 21. Leave blank to ask nobody. No date of birth is stored."),
+        help_text=_("From 10 to 21. Leave blank to ask for none. No date of birth is stored."),
         required=False,
         min_value=AGES[0],
         max_value=AGES[1],

@@ -89,7 +89,7 @@ def staff_stages(request: SignedInRequest, event_id: str) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             add_stage(event=event, by=request.user, now=now(), **form.wanted)
-            messages.success(request, _("The stage is planned."))
+            messages.success(request, _("Stage added."))
             return redirect("web:staff_stages", event.public_id)
     return _page(request, event, (0, form))
 
@@ -101,13 +101,13 @@ def staff_stage(request: SignedInRequest, event_id: str, number: int) -> HttpRes
     stage = stage_for_staff(request.user, event_id, number, "manage_event")
     if "remove" in request.POST:
         remove_stage(stage=stage, by=request.user, now=now())
-        messages.success(request, _("The stage is taken away."))
+        messages.success(request, _("Stage removed."))
         return redirect("web:staff_stages", event_id)
     form = _form(stage, request.POST)
     if form.is_valid():
         with refusals_on(form):
             configure_stage(stage=stage, by=request.user, now=now(), **form.wanted)
-            messages.success(request, _("The stage is changed."))
+            messages.success(request, _("Stage changed."))
             return redirect("web:staff_stages", event_id)
     return _page(request, stage.event, (number, form))
 
@@ -119,7 +119,7 @@ def staff_stage_start(request: SignedInRequest, event_id: str) -> HttpResponse:
     event = event_for_staff(request.user, event_id, "manage_event")
     if "undo" in request.POST:
         play.undo_stage(event=event, by=request.user, now=now())
-        messages.success(request, _("The start of the stage is taken back."))
+        messages.success(request, _("The start of the stage is undone."))
         return redirect("web:staff_stages", event_id)
     stage = play.start_stage(event=event, by=request.user, now=now())
     messages.success(request, _("Stage %(number)d has started.") % {"number": stage.number})

@@ -53,7 +53,7 @@ def staff_invite(request: SignedInRequest, event_id: str) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             made = invitations.invite(event=event, by=request.user, now=now(), **form.cleaned_data)
-            message = _("The invitation is on its way.") if made.email else _("The link is made: pass it on.")
+            message = _("The invitation is on its way.") if made.email else _("The link is ready: pass it on.")
             messages.success(request, message)
             return redirect("web:staff_team", event.public_id)
     return _team(request, event, invite_form=form)
@@ -70,7 +70,7 @@ def staff_hand_over(request: SignedInRequest, event_id: str) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             owner = events.hand_over(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("%(name)s owns the event now.") % {"name": name_of(owner.user)})
+            messages.success(request, _("%(name)s now owns the event.") % {"name": name_of(owner.user)})
             # Who does not stay may no longer have access to the desk.
             return redirect("web:staff", event.public_id) if form.cleaned_data["stay"] else redirect("web:home")
     return _team(request, event, hand_over_form=form)
@@ -98,7 +98,7 @@ def invitation(request: HttpRequest, invitation_id: str, secret: str) -> HttpRes
         except Refusal as refused:
             refusal = refused
         else:
-            messages.success(request, _("You belong to the team now."))
+            messages.success(request, _("You are now on the staff."))
             return redirect(_first_page(request.user, held.event), held.event.public_id)
     context = {"invitation": held, "role": role_words(held), "refusal": refusal}
     return render(request, "web/account/invitation.html", context, status=refusal.status if refusal else 200)
@@ -141,7 +141,7 @@ def staff_contact(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Set the contact of the organizer that the event's page shows."""
     event = event_for_staff(request.user, event_id, "manage_event")
     events.change_contact(event=event, contact=request.POST.get("contact", ""), by=request.user, now=now())
-    messages.success(request, _("The contact is kept."))
+    messages.success(request, _("Contact saved."))
     return redirect("web:staff", event.public_id)
 
 

@@ -33,7 +33,7 @@ WHO: Mapping[str, Promise] = {
     PLAYERS: _("Players of the event"),
     OPPONENT: _("The opponent"),
 }
-PART: Mapping[str, Promise] = {SWISS: _("in the first stage"), CUT: _("after the cut")}
+PART: Mapping[str, Promise] = {SWISS: _("in the first stage"), CUT: _("in the top cut")}
 WHEN: Mapping[str, Promise] = {
     NOW: _("At once"),
     AFTER_ROUND: _("After the round"),
@@ -41,13 +41,16 @@ WHEN: Mapping[str, Promise] = {
     NEVER: _("Never"),
 }
 MEANS: Mapping[str, Promise] = {
-    DECKLISTS: _("From the lock of the lists on; for an opponent, from the pairing on."),
+    DECKLISTS: _("Once the lists are locked; for an opponent, once paired."),
     PAIRINGS: _("With results and the bracket. Players always see their own table."),
-    STANDINGS: _("The steps behind a rank, and the TRF file, need pairings to be shown too."),
+    STANDINGS: _("The details behind a rank, and the TRF file, need the pairings to be visible too."),
 }
 PRESETS: Mapping[str, tuple[Promise, Promise]] = {
     "usual": (_("Usual"), _("Pairings and standings are public; decklists stay closed.")),
-    "exchange": (_("Exchange in the cut"), _("As usual; after the cut, opponents read each other’s decklist.")),
+    "exchange": (
+        _("Exchange in the top cut"),
+        _("As usual; in the top cut, opponents can read each other’s decklist."),
+    ),
     "open": (_("Open decklists"), _("Everything is public, decklists too.")),
     "afterwards": (_("Decklists afterwards"), _("As usual; decklists are public once the event is finished.")),
     "players": (_("Players only"), _("Pairings and standings are for players of the event; decklists stay closed.")),
@@ -82,7 +85,7 @@ class Row:
 class VisibilityForm(forms.Form):
     """All cells, named as in `events.visibility`. Without `cut_differs`, the cut is like the first stage."""
 
-    cut_differs = forms.BooleanField(label=_("Something else after the cut"), required=False)
+    cut_differs = forms.BooleanField(label=_("Something else in the top cut"), required=False)
 
     def __init__(self, *args: Any, table: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

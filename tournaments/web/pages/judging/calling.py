@@ -35,14 +35,14 @@ def call_withdraw(request: SignedInRequest, call_id: str) -> HttpResponse:
     """Withdraw a call: no judge is needed any more."""
     call = call_for_player(request.user, call_id)
     services.withdraw_call(call=call, by=request.user, now=now())
-    messages.success(request, _("The call is taken back."))
+    messages.success(request, _("The call is withdrawn."))
     return to_seat(request, call.match)
 
 
 STEPS = {
     "claim": (services.claim_call, gettext_lazy("Go to table %(table)s.")),
-    "release": (services.release_call, gettext_lazy("Table %(table)s waits for another judge.")),
-    "escalate": (services.escalate_call, gettext_lazy("Table %(table)s waits for the head judge.")),
+    "release": (services.release_call, gettext_lazy("Table %(table)s is waiting for another judge.")),
+    "escalate": (services.escalate_call, gettext_lazy("Table %(table)s is waiting for the head judge.")),
 }
 
 

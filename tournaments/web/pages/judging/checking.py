@@ -47,7 +47,7 @@ def _open(request: SignedInRequest, round_: Round) -> list[DeckCheck]:
         return checks.draw_checks(round_=round_, tables=tables, by=request.user, now=now())
     match = round_.matches.filter(table=ChooseForm(request.POST).table_or_none()).first()
     if match is None:
-        raise InvalidInput("audience_invalid", _("No round is being played at such a table."))
+        raise InvalidInput("audience_invalid", _("No round is being played at this table."))
     match.round = round_  # saves a query: this one has its stage and event loaded
     return checks.check_table(match=match, by=request.user, now=now())
 

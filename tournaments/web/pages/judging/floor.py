@@ -79,9 +79,9 @@ def turn_words(end: Ending, turn: int) -> str:
 
 def _call_badge(call: Call, now: datetime) -> Mark:
     if call.claimed_by is not None:
-        return Mark(_("%(name)s is there") % {"name": judge_name(call.claimed_by)}, "info", "judge")
+        return Mark(_("%(name)s is at the table") % {"name": judge_name(call.claimed_by)}, "info", "judge")
     minutes = minutes_lost(call, now)
-    words = ngettext("waits for a judge: %(n)d minute", "waits for a judge: %(n)d minutes", minutes)
+    words = ngettext("waiting for a judge: %(n)d minute", "waiting for a judge: %(n)d minutes", minutes)
     return Mark(words % {"n": minutes}, "bad", "call")
 
 

@@ -24,7 +24,9 @@ class CallForm(forms.Form):
     def matter_or_refuse(self) -> str:
         """The matter of the call. Raises InvalidInput `matter_unknown`, with the known ones."""
         if not self.is_valid():
-            raise InvalidInput("matter_unknown", _("There is no such matter."), details=list(Call.Matter.values))
+            raise InvalidInput(
+                "matter_unknown", _("There is no such reason for a call."), details=list(Call.Matter.values)
+            )
         return str(self.cleaned_data["matter"])
 
 
@@ -36,7 +38,7 @@ class ResolveForm(forms.Form):
     def minutes_or_refuse(self) -> int:
         """The minutes, 0 if left blank. Raises InvalidInput `minutes_invalid` beyond 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+            raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
         return self.cleaned_data["minutes"] or 0
 
 
@@ -64,7 +66,7 @@ class PenaltyForm(forms.Form):
 
     infraction = forms.ChoiceField(
         label=gettext_lazy("Infraction"),
-        help_text=gettext_lazy("With the level that the ladder proposes for this player now."),
+        help_text=gettext_lazy("With the level that is proposed for this player now."),
     )
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     when = forms.ChoiceField(label=gettext_lazy("It counts in"), choices=list(WHENS.items()))
@@ -73,14 +75,14 @@ class PenaltyForm(forms.Form):
         required=False,
         min_value=1,
         max_value=5,
-        help_text=gettext_lazy("Empty: the first one that nobody has won or lost."),
+        help_text=gettext_lazy("Leave blank for the first one that nobody has won or lost."),
     )
     note = forms.CharField(
         label=gettext_lazy("What happened"),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Judges read it; it can be erased. A disqualification needs it."),
+        help_text=gettext_lazy("Judges can read it; it can be erased. Required for a disqualification."),
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
@@ -146,7 +148,7 @@ class CheckForm(forms.Form):
             label=_("Cards that are not on the list"), max_length=MOST_OTHERS, required=False
         )
         self.fields["minutes"] = forms.IntegerField(
-            label=_("More minutes"), min_value=0, max_value=60, required=False, initial=minutes
+            label=_("Extra minutes"), min_value=0, max_value=60, required=False, initial=minutes
         )
 
     def name_of(self, card: str) -> str:

@@ -77,7 +77,7 @@ def penalty_give(request: SignedInRequest, entrant_id: str) -> HttpResponse:
         data, moved = form.cleaned_data, ToConfirm()
         with refusals_on(form), moved.caught():
             given = give_penalty(entrant=entrant, by=request.user, now=now(), **data)
-            messages.success(request, _("The penalty is given: %(level)s.") % {"level": LEVELS[given.level]})
+            messages.success(request, _("Penalty given: %(level)s.") % {"level": LEVELS[given.level]})
             return redirect("web:penalties", entrant.event.public_id)
         if moved.refusal:
             again = PenaltyForm(initial={**data, "acknowledged": True}, proposals=advised)
@@ -128,7 +128,7 @@ def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     form = ReopenForm(request.POST)
     if not form.is_valid():
-        raise InvalidInput("reason_missing", _("Say why."))
+        raise InvalidInput("reason_missing", _("Give a reason."))
     reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.cleaned_data)
     messages.success(request, _("The list of %(name)s is open for one version.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)

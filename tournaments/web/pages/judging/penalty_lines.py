@@ -63,24 +63,24 @@ def loss_words(loss: Loss) -> str:
     match = loss.seat.match
     where = {"round": match.round.number, "game": loss.game or 0}
     if match.round.stage.is_tables:
-        return _("round %(round)d: the last rank of the table") % where
+        return _("round %(round)d: the last rank at the table") % where
     if loss.what == Loss.What.MATCH:
         return _("round %(round)d: the match") % where
     if loss.later:
-        return _("round %(round)d: game %(game)d, if the match comes to it") % where
+        return _("round %(round)d: game %(game)d, if it is played") % where
     return _("round %(round)d: game %(game)d") % where
 
 
 def costs_here(stage: Stage) -> list[str]:
     """Sentences that say what the penalty levels cost in a stage."""
     if stage.is_tables:
-        return [_("At a table of several the loss of the game or of the match is the last rank of the table.")]
+        return [_("At a multiplayer table, a game loss or a match loss means the last rank at the table.")]
     if stage.event.has_boards:
-        return [_("A game lost at a board is entered in the result of that board.")]
+        return [_("Enter a game lost at a board in the result of that board.")]
     if stage.best_of == 1:
-        return [_("In best of 1 the loss of the game is the loss of the match.")]
+        return [_("In a best of 1, a game loss is a match loss.")]
     return [
-        _("In best of %(games)d a lost game counts for the opponent; enough of them are the match.")
+        _("In a best of %(games)d, a game loss counts as a win for the opponent; enough of them decide the match.")
         % {"games": stage.best_of}
     ]
 
@@ -99,5 +99,5 @@ def loss_sentence(loss: Loss) -> str:
     if loss.what == Loss.What.MATCH:
         return _("%(name)s has lost this match by a penalty.") % named
     if loss.later:
-        return _("%(name)s loses game %(game)d by a penalty, if the match comes to it.") % named
-    return _("%(name)s has lost game %(game)d without playing it: the result counts it.") % named
+        return _("%(name)s loses game %(game)d by a penalty, if it is played.") % named
+    return _("%(name)s has lost game %(game)d without playing it: the result has to include it.") % named

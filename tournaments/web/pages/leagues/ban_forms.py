@@ -10,11 +10,11 @@ class BanForm(forms.Form):
     """Why a person is banned, and until when."""
 
     reason = forms.CharField(
-        label=_("Reason"), help_text=_("Only you read it."), required=False, max_length=LONGEST_REASON
+        label=_("Reason"), help_text=_("Only you can read it."), required=False, max_length=LONGEST_REASON
     )
     until = forms.DateField(
         label=_("Last day"),
-        help_text=_("Leave blank for no end."),
+        help_text=_("Leave blank for no end date."),
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )

@@ -71,7 +71,7 @@ def book_entry(request: SignedInRequest, person_id: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, person, form)
     keep(owner=request.user, person=player_of(request.user, person).person, **form.cleaned_data)
-    messages.success(request, _("It is kept in your book."))
+    messages.success(request, _("Saved in your player book."))
     return redirect("web:book_entry", person_id)
 
 

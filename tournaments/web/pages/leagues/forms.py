@@ -43,29 +43,29 @@ class LeagueForm(forms.Form):
         label=gettext_lazy("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     visibility = forms.ChoiceField(
-        label=gettext_lazy("Who sees it"), choices=[(code, words.long) for code, words in VISIBILITY.items()]
+        label=gettext_lazy("Who can see the league"), choices=[(code, words.long) for code, words in VISIBILITY.items()]
     )
     by_rank = PlacesField(
-        label=gettext_lazy("Points of the places"),
-        help_text=gettext_lazy("From the first place on, such as 10 8 6 5. Who shares a place shares the points."),
+        label=gettext_lazy("Points for places"),
+        help_text=gettext_lazy("From first place on, such as 10 8 6 5. Players who share a place share its points."),
         required=False,
         max_length=400,
     )
     later = forms.IntegerField(
-        label=gettext_lazy("Points of every later place"), min_value=0, max_value=MAX_POINTS, initial=0
+        label=gettext_lazy("Points for every later place"), min_value=0, max_value=MAX_POINTS, initial=0
     )
     per_match_point = forms.IntegerField(
         label=gettext_lazy("Points for each match point"), min_value=0, max_value=MAX_POINTS, initial=0
     )
     attendance = forms.IntegerField(
-        label=gettext_lazy("Points for coming"),
-        help_text=gettext_lazy("At every event, also where the result is dropped."),
+        label=gettext_lazy("Points for attending"),
+        help_text=gettext_lazy("At every event, even if its result is dropped."),
         min_value=0,
         max_value=MAX_POINTS,
     )
     best = forms.IntegerField(
         label=gettext_lazy("How many of the best results count"),
-        help_text=gettext_lazy("Empty: all."),
+        help_text=gettext_lazy("Leave blank for all."),
         min_value=1,
         max_value=MAX_BEST,
         required=False,
@@ -109,14 +109,14 @@ class BookEntryForm(forms.Form):
 
     name = forms.CharField(
         label=gettext_lazy("Your name for this player"),
-        help_text=gettext_lazy("Seen by you alone. Empty: the name that the player shows."),
+        help_text=gettext_lazy("Only you can see it. Leave blank to use the name that the player shows."),
         max_length=80,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     notes = forms.CharField(
         label=gettext_lazy("Your notes"),
-        help_text=gettext_lazy("Who asks for everything that is kept about them reads this too."),
+        help_text=gettext_lazy("A player who asks for all data stored about them can read this too."),
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),

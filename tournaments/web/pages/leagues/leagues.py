@@ -167,7 +167,7 @@ def league_new(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             made = _made(request, dict(form.cleaned_data))
-            messages.success(request, _("The league is made. Choose the events that count."))
+            messages.success(request, _("The league is created. Choose the events that count."))
             return redirect("web:league_manage", made.public_id)
     return render(request, "web/leagues/new.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -201,7 +201,7 @@ def league_manage(request: SignedInRequest, league_id: str) -> HttpResponse:
             with transaction.atomic():
                 services.change_league(league=league, by=request.user, now=now(), **wanted)
                 _given(request, league, chosen)
-            messages.success(request, _("The league is changed. Its points are counted again."))
+            messages.success(request, _("League changed. Its points are being counted again."))
             return redirect("web:league_manage", league_id)
     return _manage(request, league, form)
 
@@ -232,7 +232,7 @@ def league_event_add(request: SignedInRequest, league_id: str) -> HttpResponse:
         raise InvalidInput("event_unknown", _("Choose an event that you organize."))
     event = event_for_staff(request.user, form.cleaned_data["event"], "manage_event")
     services.add_event(league=league, event=event, by=request.user, now=now())
-    messages.success(request, _("%(event)s counts in the league.") % {"event": event.name})
+    messages.success(request, _("%(event)s now counts in the league.") % {"event": event.name})
     return redirect("web:league_manage", league_id)
 
 
@@ -243,7 +243,7 @@ def league_event_remove(request: SignedInRequest, league_id: str, event_id: str)
     league = league_for_manager(request.user, league_id)
     event = event_of_league(league, event_id)
     services.remove_event(league=league, event=event, by=request.user, now=now())
-    messages.success(request, _("%(event)s counts no more.") % {"event": event.name})
+    messages.success(request, _("%(event)s no longer counts.") % {"event": event.name})
     return redirect("web:league_manage", league_id)
 
 

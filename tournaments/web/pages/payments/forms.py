@@ -92,7 +92,7 @@ class CodeForm(forms.Form):
         min_value=1,
         max_value=MOST_COUNT,
     )
-    until = _moment(gettext_lazy("Until"), gettext_lazy("Leave blank for no end."))
+    until = _moment(gettext_lazy("Until"), gettext_lazy("Leave blank for no end date."))
     field_order = ("code", "percent", "cents_off", "uses", "until")
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:

@@ -250,9 +250,9 @@ def _to_do(own: Own, *, asks_list: bool) -> str:
         if asks_list and lists_open(event, now()):
             return _("Submit your decklist before the lists are locked.")
         if event.status == Event.Status.REGISTRATION:
-            return _("You are registered. On the day you check in here.")
+            return _("You are registered. On the day, check in here.")
         if event.status == Event.Status.CHECK_IN and entrant.checked_in_at is None:
-            return _("Say that you are here, or you are not paired.")
+            return _("Check in here, or you will not be paired.")
         if event.status == Event.Status.CHECK_IN:
             return _("Your table appears here by itself when round 1 is published.")
     return state_words(event, now())
@@ -280,7 +280,7 @@ def choose_start(request: SignedInRequest, match_id: str) -> HttpResponse:
     match = match_for_player(request.user, match_id)
     seat = request.POST.get("seat", "")
     play.choose_start(match=match, seat=int(seat) if seat in ("1", "2") else 0, by=request.user, now=now())
-    messages.success(request, _("Who starts is kept."))
+    messages.success(request, _("Saved who starts."))
     return to_seat(request, match)
 
 
@@ -347,7 +347,7 @@ def ask_bye_self(request: SignedInRequest, event_id: str) -> HttpResponse:
         return own.page("me")
     form = _bye_form(own, request.POST)
     if form is None or not form.is_valid():
-        raise Refusal("bye_not_offered", _("This stage does not give such a bye to who asks."))
+        raise Refusal("bye_not_offered", _("Players cannot ask for such a bye in this stage."))
     play.ask_bye(entrant=own.entrant, by=request.user, now=now(), **form.cleaned_data)
     messages.success(request, _("You sit out round %(number)d.") % {"number": form.cleaned_data["number"]})
     return own.page("me")
@@ -394,12 +394,12 @@ def deck(request: SignedInRequest, event_id: str) -> HttpResponse:
 
 def _tell(request: HttpRequest, kept: Decklist) -> None:
     if not kept.checked:
-        messages.success(request, _("Version %(n)d is registered; nothing checks it.") % {"n": kept.version})
+        messages.success(request, _("Version %(n)d is registered, unchecked.") % {"n": kept.version})
     elif kept.legal:
-        messages.success(request, _("Version %(n)d is registered, and legal.") % {"n": kept.version})
+        messages.success(request, _("Version %(n)d is registered and legal.") % {"n": kept.version})
     else:
         messages.warning(
-            request, _("Version %(n)d is kept, but it is not legal yet: see what is wrong.") % {"n": kept.version}
+            request, _("Version %(n)d is saved, but it is not legal yet: see what is wrong.") % {"n": kept.version}
         )
 
 
@@ -548,7 +548,7 @@ def _shown_report(match: Match, request: HttpRequest) -> Report:
     number = request.POST.get("report", "")
     found = match.reports.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 18 else None
     if found is None:
-        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+        raise Refusal("report_changed", _("The report has changed in the meantime: look at it again."))
     return found
 
 

@@ -121,7 +121,7 @@ def application_withdraw(request: SignedInRequest, application_id: str) -> HttpR
     """Withdraw an application that the desk has not decided on."""
     application = application_for_player(request.user, application_id)
     withdraw(application=application, by=request.user, now=now())
-    messages.success(request, _("The application is withdrawn."))
+    messages.success(request, _("Application withdrawn."))
     return redirect("web:event", application.event.public_id)
 
 

@@ -74,7 +74,7 @@ def own_profile(request: SignedInRequest, person_id: str) -> HttpResponse:
                 messages.success(request, _("The public profile is saved."))
             else:
                 hide_profile(person=person)
-                messages.success(request, _("There is no public profile now."))
+                messages.success(request, _("The public profile is turned off."))
             return redirect("web:own_profile", person.public_id)
     context = {"person": person, "profile": shown, "form": form, "own": person == persons_of(request.user)[0]}
     return render(request, "web/profiles/own_profile.html", context, status=422 if form.errors else 200)

@@ -41,7 +41,7 @@ ONLOOKERS = frozenset({PUBLIC})
 """The reader kinds of a screen: only the public, as the whole hall reads it, whoever has opened it."""
 
 SCREENS = {
-    "clock": (_("Clock"), _("The time of the round, to be read from the back of the hall.")),
+    "clock": (_("Clock"), _("The time left, readable from the back of the hall.")),
     "pairings": (_("Pairings"), _("Everybody’s table by name, a page at a time, with the clock.")),
     "standings": (_("Standings"), _("The standings, a page at a time, with the clock.")),
 }

@@ -58,4 +58,4 @@ def why_closed(match: Match) -> str:
         return _("These pairings are a draft: they have no results yet.")
     if match.table is None:
         return _("A bye has no result to enter.")
-    return _("The result is contested: a judge decides.") if match.disputed else ""
+    return _("The result is contested. A judge will decide.") if match.disputed else ""

@@ -126,7 +126,7 @@ class TableRow:
         found += self.floor.badges
         found += [Mark(words, "info", "moved") for words in self.moving]
         if self.own:
-            found.append(Mark(_("Your own match: somebody else of the staff enters it."), "info", "own"))
+            found.append(Mark(_("Your own match: somebody else on the staff has to enter it."), "info", "own"))
         return found
 
     @property
@@ -445,7 +445,7 @@ def _won(match: Match, seat: Seat) -> int | None:
 def _state(match: Match, order: int, seats: Sequence[Seat], claimed: str) -> tuple[str, str, str]:
     """The state of a result in a word, the look of its badge, and details; `claimed` are the reports in words."""
     if order == CONTESTED:
-        return _("Contested"), "bad", _("A judge decides.")
+        return _("Contested"), "bad", _("A judge will decide.")
     if order == CLAIMED:
         return _("Reported"), "info", claimed
     if order == WAITING:
@@ -453,7 +453,7 @@ def _state(match: Match, order: int, seats: Sequence[Seat], claimed: str) -> tup
     kind = "" if match.kind == Match.Kind.PLAYED else str(KINDS[match.kind])
     if order == BYE:
         return kind, "ok", ""
-    return _("Counts"), "ok", " · ".join(filter(None, [score_of(seats, match), kind]))
+    return _("Valid"), "ok", " · ".join(filter(None, [score_of(seats, match), kind]))
 
 
 def score_of(seats: Sequence[Seat], match: Match) -> str:

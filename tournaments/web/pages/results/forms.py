@@ -98,7 +98,7 @@ class DeskForm(ResultForm):
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("Needed to change a result that counts already."),
+        help_text=gettext_lazy("Required to change a result that is already valid."),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -118,7 +118,7 @@ class DeskForm(ResultForm):
             raise InvalidInput("score_invalid", _("Type one rank for each player, in the order of the slip."))
         if self.match.has_boards:
             raise InvalidInput("boards_missing", _("Give the result of each board."))
-        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
 
     @property
     def drops(self) -> list[Entrant]:
@@ -169,7 +169,7 @@ def written_out(match: Match, data: QueryDict) -> QueryDict:
     elif "score" in data:
         score = data.get("score", "")
         if not re.fullmatch(r"\d-\d-\d", score, re.ASCII) or match.has_ranks or match.has_boards:
-            raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+            raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
         games, kind = score.split("-"), Match.Kind.PLAYED
     else:
         return data
@@ -194,7 +194,7 @@ class RulingForm(ResultForm):
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("What was found and why it is decided so. Staff read it in the ledger."),
+        help_text=gettext_lazy("What was found and why it is decided this way. Staff can read it in the ledger."),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 4}),
     )

@@ -202,7 +202,7 @@ def _answer_entered(request: HttpRequest, match: Match, form: DeskForm, *, chang
     message = _("Table %(table)s: %(result)s") % {"table": match.table, "result": _result_with_names(match, form)}
     later = paired_before_correction(match)
     if later is not None:
-        corrected = _("Round %(number)d was paired with the old result: look at its pairings.")
+        corrected = _("Round %(number)d was paired with the old result: check its pairings.")
         message = f"{message}. {corrected % {'number': later.number}}"
     if _wants_json(request):
         state = "entered" if changed else "same"
@@ -237,7 +237,7 @@ def staff_slip_undo(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Undo the last entry at a table."""
     match = match_for_staff(request.user, match_id, "run_desk")
     play.undo_result(match=match, by=request.user, now=now())
-    message = _("The entry for table %(table)s is taken back.") % {"table": match.table}
+    message = _("The entry for table %(table)s is undone.") % {"table": match.table}
     if _wants_json(request):
         return JsonResponse({"state": "undone", "table": match.table, "said": message})
     messages.success(request, message)

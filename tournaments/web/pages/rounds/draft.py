@@ -21,11 +21,11 @@ from tournaments.web.pages.rounds.structures import pods_shown
 from tournaments.web.words.drafts import step_words
 
 ACTIONS: dict[str, tuple[Callable[..., None], Any]] = {
-    "start": (play.start_draft, gettext_lazy("The draft runs.")),
+    "start": (play.start_draft, gettext_lazy("The draft has started.")),
     "pause": (play.pause_draft, gettext_lazy("The draft is paused.")),
-    "resume": (play.resume_draft, gettext_lazy("The draft runs again.")),
-    "move": (play.move_draft, gettext_lazy("The draft is set to this pick.")),
-    "undo": (play.undo_draft, gettext_lazy("The draft stands before its first pick again.")),
+    "resume": (play.resume_draft, gettext_lazy("The draft is running again.")),
+    "move": (play.move_draft, gettext_lazy("The draft is at this pick now.")),
+    "undo": (play.undo_draft, gettext_lazy("The draft is back before its first pick.")),
 }
 
 

@@ -20,7 +20,7 @@ class MinutesForm(forms.Form):
     def minutes_or_refuse(self) -> int:
         """The minutes. Raises InvalidInput `minutes_invalid` unless they are between 1 and 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("Between 1 and 60 minutes can be added."))
+            raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
         return int(self.cleaned_data["minutes"])
 
 
@@ -44,7 +44,7 @@ class FollowForm(MinutesForm):
     def minutes_or_refuse(self) -> int:
         """The minutes. Raises InvalidInput `minutes_invalid` unless they are between 0 and 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("The clock starts at once or in up to 60 minutes."))
+            raise InvalidInput("minutes_invalid", _("The clock can start at once or in up to 60 minutes."))
         return int(self.cleaned_data["minutes"])
 
 
@@ -68,4 +68,4 @@ class TypedNumberForm(forms.Form):
     def check(self, round_number: int) -> None:
         """Raise InvalidInput `confirmation_wrong` unless the number of the round was typed."""
         if not self.is_valid() or self.cleaned_data["number"] != round_number:
-            raise InvalidInput("confirmation_wrong", _("Type the number of the round, as the page shows it."))
+            raise InvalidInput("confirmation_wrong", _("Type the number of the round as shown on the page."))

@@ -21,7 +21,7 @@ class PairingForm(forms.Form):
     """The pairing options of a Swiss stage. An `unseeded` one cannot be paired by seeds."""
 
     pairing_order = forms.ChoiceField(label=gettext_lazy("Order within a score group"))
-    last_by_standing = forms.BooleanField(label=gettext_lazy("The last round is paired by standing"), required=False)
+    last_by_standing = forms.BooleanField(label=gettext_lazy("Pair the last round by standings"), required=False)
     clubs_apart = forms.BooleanField(
         label=gettext_lazy("Avoid club mates where possible (not in the last round)"),
         required=False,
@@ -46,12 +46,14 @@ class TablesForm(forms.Form):
 
     tables = forms.CharField(
         label=gettext_lazy("Tables"),
-        help_text=gettext_lazy("Ranges in the order in which they are filled, such as 1-40, 60-80. Empty: from 1 on."),
+        help_text=gettext_lazy(
+            "Ranges in the order in which they are filled, such as 1-40, 60-80. Leave blank to start from 1."
+        ),
         max_length=200,
         required=False,
     )
     skipped = forms.CharField(
-        label=gettext_lazy("Without"), help_text=gettext_lazy("Such as 13, 20-22."), max_length=200, required=False
+        label=gettext_lazy("Except"), help_text=gettext_lazy("Such as 13, 20-22."), max_length=200, required=False
     )
 
 
@@ -61,7 +63,7 @@ class ForbiddenPairForm(forms.Form):
     first = PlayerField(label=gettext_lazy("Player"))
     second = PlayerField(label=gettext_lazy("and"))
     reason = forms.CharField(
-        label=gettext_lazy("Reason"), help_text=gettext_lazy("Read by the desk alone."), max_length=200
+        label=gettext_lazy("Reason"), help_text=gettext_lazy("Only the desk can read it."), max_length=200
     )
 
     def __init__(self, *args: Any, players: Players, **kwargs: Any) -> None:
@@ -75,11 +77,14 @@ class NeedsForm(forms.Form):
 
     entrant = PlayerField(label=gettext_lazy("Player"))
     club = forms.CharField(
-        label=gettext_lazy("Club"), help_text=gettext_lazy("Or family. Empty: none."), max_length=80, required=False
+        label=gettext_lazy("Club"),
+        help_text=gettext_lazy("Or family. Leave blank for none."),
+        max_length=80,
+        required=False,
     )
     table = forms.IntegerField(
         label=gettext_lazy("Needs table"),
-        help_text=gettext_lazy("Empty: any."),
+        help_text=gettext_lazy("Leave blank for any table."),
         min_value=1,
         max_value=MAX_TABLE,
         required=False,

@@ -176,13 +176,13 @@ def _add(request: HttpRequest, event: Event, what: str, data: dict[str, Any]) ->
     if what == "pair":
         first, second = (event.entrants.get(public_id=data[name]) for name in ("first", "second"))
         forbid_pair(event=event, first=first, second=second, reason=data["reason"], **action)
-        return _("They do not meet in the rounds to come.")
+        return _("They will not meet in later rounds.")
     entrant = event.entrants.get(public_id=data["entrant"])
     if what == "bye":
         play.award_bye(entrant=entrant, number=data["number"], kind=data["kind"], **action)
         return _("%(name)s has a bye in round %(number)d.") % {"name": entrant.full_name, "number": data["number"]}
     note_needs(entrant=entrant, club=data["club"], table=data["table"], **action)
-    return _("The needs of %(name)s are noted.") % {"name": entrant.full_name}
+    return _("Club and table of %(name)s saved.") % {"name": entrant.full_name}
 
 
 @login_required

@@ -115,7 +115,7 @@ def staff_pair(request: SignedInRequest, event_id: str) -> HttpResponse:
     stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
     with tables_named():
         round_ = play.pair_round(stage=stage, by=request.user, now=now())
-    messages.success(request, _("Round %(number)d is paired, as a draft.") % {"number": round_.number})
+    messages.success(request, _("Round %(number)d is paired as a draft.") % {"number": round_.number})
     return _to_round(round_)
 
 
@@ -130,7 +130,7 @@ def staff_discard(request: SignedInRequest, event_id: str, number: int) -> HttpR
         made = play.pair_again(round_=round_, by=request.user, now=now())
     else:
         play.discard_draft(round_=round_, by=request.user, now=now())
-    messages.success(request, _("The draft of round %(number)d is thrown away.") % {"number": number})
+    messages.success(request, _("The draft of round %(number)d is discarded.") % {"number": number})
     return _to_round(made) if made else redirect("web:staff", event_id)
 
 
@@ -252,7 +252,7 @@ def staff_hand(request: SignedInRequest, event_id: str, number: int, action: str
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     if action == "undo":
         play.undo_edit(round_=round_, by=request.user, now=now())
-        messages.success(request, _("The last change by hand is taken back."))
+        messages.success(request, _("The last change by hand is undone."))
         return _to_round(round_)
     _change(request, round_, EditForm(request.POST, players=players_of(round_, request.user)), action)()
     messages.success(request, str(EDITS[action][1]))
@@ -313,7 +313,7 @@ def staff_mend(request: SignedInRequest, event_id: str, number: int) -> HttpResp
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     event = round_.stage.event
     if plays(request.user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play do not change pairings by hand."))
+        raise NotAllowed("staff_who_play", _("Staff who play cannot change pairings by hand."))
     if request.method == "POST":
         way = request.POST.get("way", "")
         play.repair_round(round_=round_, way=way, by=request.user, now=now())
@@ -345,14 +345,14 @@ UNDO: dict[str, tuple[Callable[..., None], Any]] = {
     "reopen": (play.reopen_round, gettext_lazy("Round %(number)d is open again.")),
 }
 EDITS: dict[str, tuple[Callable[..., None], Any, Any]] = {
-    "swap": (play.swap_players, gettext_lazy("They have changed places."), gettext_lazy("Change places")),
+    "swap": (play.swap_players, gettext_lazy("They have swapped seats."), gettext_lazy("Swap seats")),
     "seat": (play.seat_together, gettext_lazy("They are seated together."), gettext_lazy("Seat together")),
     "bye": (play.give_bye, gettext_lazy("The bye is given."), gettext_lazy("Give the first the bye")),
 }
 CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
-    "start": (play.start_clock, gettext_lazy("The clock runs.")),
+    "start": (play.start_clock, gettext_lazy("The clock is running.")),
     "pause": (play.pause_clock, gettext_lazy("The clock is paused.")),
-    "resume": (play.resume_clock, gettext_lazy("The clock runs again.")),
+    "resume": (play.resume_clock, gettext_lazy("The clock is running again.")),
 }
 
 
@@ -377,7 +377,7 @@ def staff_extend_round(request: SignedInRequest, event_id: str, number: int) -> 
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     minutes = MinutesForm(request.POST).minutes_or_refuse()
     play.extend_round(round_=round_, minutes=minutes, by=request.user, now=now())
-    messages.success(request, _("%(minutes)d minutes more for all tables.") % {"minutes": minutes})
+    messages.success(request, _("%(minutes)d more minutes for all tables.") % {"minutes": minutes})
     return _to_round(round_)
 
 
@@ -389,7 +389,7 @@ def staff_extend_table(request: SignedInRequest, match_id: str) -> HttpResponse:
     match = match_for_staff(request.user, match_id, "extend_time")
     minutes = MinutesForm(request.POST).minutes_or_refuse()
     play.extend_table(match=match, minutes=minutes, by=request.user, now=now())
-    message = _("%(minutes)d minutes more for table %(table)s.") % {"minutes": minutes, "table": match.table}
+    message = _("%(minutes)d more minutes for table %(table)s.") % {"minutes": minutes, "table": match.table}
     messages.success(request, message)
     desk = reverse("web:staff_round", args=[match.round.stage.event.public_id, match.round.number])
     return redirect(safe_next(request, desk))

@@ -75,7 +75,7 @@ class PlaceWords:
     @classmethod
     def of_page(cls) -> "PlaceWords":
         """The words in the language of the page."""
-        labels = (_("Seed"), _("you"), _("Bye"), _("still open"), _("goes on"), _("Table"))
+        labels = (_("Seed"), _("you"), _("Bye"), _("still open"), _("advances"), _("Table"))
         return cls(*(escape(words) for words in labels))
 
 
@@ -169,7 +169,7 @@ def _title(slot: Slot, number: int, places: int, stage: Stage) -> str:
     if stage.kind == Stage.Kind.DOUBLE_ELIMINATION:
         return _("Round %(number)s") % {"number": number}
     names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
-    return names.get(places) or _("Last %(players)d") % {"players": 2 * places}
+    return names.get(places) or _("Round of %(players)d") % {"players": 2 * places}
 
 
 def _place(now: BracketState, slot: Slot, known: _Known) -> Place:

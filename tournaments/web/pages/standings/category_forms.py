@@ -34,7 +34,7 @@ class CategoryForm(forms.Form):
         required=False,
     )
     makes_known = forms.BooleanField(
-        label=gettext_lazy("Everybody may learn the answer or the club of the winners"), required=False
+        label=gettext_lazy("Everybody may see the answer or the club of the winners"), required=False
     )
 
     def __init__(self, data: Any = None, *, asked: Collection[Question]) -> None:

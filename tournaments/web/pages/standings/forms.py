@@ -32,7 +32,7 @@ class SchemeForm(forms.Form):
     )
     rules = forms.ChoiceField(
         label=gettext_lazy("Your own order counts as"),
-        help_text=gettext_lazy("Whose rules say how byes, draws and floors are counted."),
+        help_text=gettext_lazy("These rules say how byes, draws and floors are counted."),
         choices=list(SCHEMES.items()),
         required=False,
     )

@@ -24,7 +24,7 @@ class QualifyForm(forms.Form):
 
     into = forms.ChoiceField(label=gettext_lazy("Event to enter"))
     first = forms.IntegerField(label=gettext_lazy("How many qualify"), min_value=1, max_value=MOST)
-    skip_dropped = forms.BooleanField(label=gettext_lazy("Pass over players who dropped"), required=False)
+    skip_dropped = forms.BooleanField(label=gettext_lazy("Skip players who dropped"), required=False)
 
     def __init__(self, data: object = None, *, events: list[tuple[str, str]]) -> None:
         super().__init__(data, initial={"first": 8, "skip_dropped": True})  # type: ignore[arg-type]  # a QueryDict, or None

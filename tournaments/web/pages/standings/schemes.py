@@ -31,12 +31,12 @@ def staff_scheme(request: SignedInRequest, event_id: str) -> HttpResponse:
     if asked == "order" and order.is_valid():
         with refusals_on(order):
             choose_scheme(event=event, scheme=order.chosen(), by=request.user, now=now())
-            messages.success(request, _("The standings are counted again in this order."))
+            messages.success(request, _("The standings are being computed again in this order."))
             return redirect("web:staff_scheme", event.public_id)
     if asked == "worth" and worth.is_valid():
         with refusals_on(worth):
             choose_scoring(event=event, scoring=worth.chosen(), by=request.user, now=now())
-            messages.success(request, _("Points and floor are saved, and the standings are counted again."))
+            messages.success(request, _("Points and floor are saved, and the standings are being computed again."))
             return redirect("web:staff_scheme", event.public_id)
     context = {"event": event, "order": order, "worth": worth, "fixed": fixed, "tiebreaks": WORDS}
     wrong = asked not in (None, "order", "worth") or order.errors or worth.errors

@@ -17,10 +17,10 @@ class WebhookForm(forms.Form):
         label=gettext_lazy("Address"),
         max_length=LONGEST_URL,
         widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
-        help_text=gettext_lazy("An https address in the public net."),
+        help_text=gettext_lazy("A public https address."),
     )
     kinds = forms.MultipleChoiceField(
-        label=gettext_lazy("What it is told of"),
+        label=gettext_lazy("What it is called for"),
         choices=list(TOLD.items()),
         widget=forms.CheckboxSelectMultiple,
         initial=["event", "round", "result"],

@@ -90,10 +90,10 @@ def webhook_action(request: SignedInRequest, webhook_id: str, action: str) -> Ht
         change_webhook(webhook=found, by=request.user, active=action == "on", now=now())
     elif action == "test":
         send_test(webhook=found, now=now())
-        messages.success(request, _("The test message is on its way. Its line below tells how it went."))
+        messages.success(request, _("The test message is on its way. Its line below will show how it went."))
     elif action == "delete":
         delete_webhook(webhook=found, by=request.user, now=now())
-        messages.success(request, _("The webhook is taken away."))
+        messages.success(request, _("The webhook is deleted."))
         return redirect("web:event_webhooks", found.event.public_id) if found.event else redirect("web:webhooks")
     else:
         raise Http404
