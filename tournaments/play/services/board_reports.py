@@ -78,7 +78,7 @@ def confirm_board(*, report: BoardReport, by: User, now: datetime) -> None:
             return
         _refuse_settled(match, None)
         if shown.side == side:
-            raise NotAllowed("own_report", _("Your opponent confirms your report."))
+            raise NotAllowed("own_report", _("Your opponent has to confirm your report."))
         _agree(match, board, shown, by, side, now)
 
 
@@ -107,7 +107,7 @@ def _locked(board: Board, by: User) -> tuple[Match, Board, int]:
     if by.pk not in actors:
         raise NotAllowed("not_your_board", _("Only the two players of this board report its result."))
     if actors[0] == actors[1]:
-        raise NotAllowed("one_account", _("All players of this table are yours: the desk enters the result."))
+        raise NotAllowed("one_account", _("You act for all players at this table: the desk enters the result."))
     if match.round.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed: ask the desk."))
     return match, fresh, actors.index(by.pk) + 1
@@ -116,7 +116,9 @@ def _locked(board: Board, by: User) -> tuple[Match, Board, int]:
 def _played(games: Sequence[Any], best_of: int) -> list[int]:
     score = list(possible_games(games, best_of))
     if sum(score) == 0:
-        raise InvalidInput("score_invalid", _("No game was played at a board: give its result, or the kind."))
+        raise InvalidInput(
+            "score_invalid", _("No game was played at a board: give its result, or say what kind of result it is.")
+        )
     return score
 
 
@@ -124,19 +126,19 @@ def _refuse_settled(match: Match, agreed: BoardReport | None) -> None:
     if agreed is not None:
         raise Refusal("already_confirmed", _("This board has a result that both players agreed on: ask the desk."))
     if match.has_result:
-        raise Refusal("already_confirmed", _("This match has another result already: ask the desk."))
+        raise Refusal("already_confirmed", _("This match already has another result: ask the desk."))
 
 
 def _refuse_contested(board: Board) -> None:
     if board.reports.filter(status=Status.CONTESTED).exists():
-        raise Refusal("disputed", _("The result is contested: a judge decides."))
+        raise Refusal("disputed", _("The result is contested. A judge will decide."))
 
 
 def _waiting(board: Board, report: BoardReport) -> BoardReport:
     """The current state of the report that the player saw. Refusal `report_changed` if it no longer waits."""
     fresh = board.reports.filter(pk=report.pk).first()
     if fresh is None or fresh.status not in (*WAITING, Status.CONFIRMED):
-        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+        raise Refusal("report_changed", _("The report has changed in the meantime: look at it again."))
     return fresh
 
 

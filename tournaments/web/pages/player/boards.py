@@ -31,7 +31,7 @@ def board_report(request: SignedInRequest, match_id: str, number: int) -> HttpRe
 def _games(request: HttpRequest) -> list[int]:
     sent = request.POST.get("games", "")
     if not re.fullmatch(r"\d-\d-\d", sent, re.ASCII):
-        raise InvalidInput("score_invalid", _("A score is games won by each side and games drawn."))
+        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
     return [int(part) for part in sent.split("-")]
 
 
@@ -62,6 +62,6 @@ def _shown_report(board: Board, request: HttpRequest) -> BoardReport:
     number = request.POST.get("report", "")
     found = board.reports.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 18 else None
     if found is None:
-        raise Refusal("report_changed", _("The report changed meanwhile: look at it again."))
+        raise Refusal("report_changed", _("The report has changed in the meantime: look at it again."))
     found.board = board
     return found
