@@ -152,7 +152,7 @@ def test_a_card_in_play_shows_its_figures_its_marks_and_what_it_is_attached_to()
         ("END", 4, None),
     ]
     assert (field.face.cost, field.tilted) == ("2", True)
-    assert field.notes == ("engaged", "damage: 2", "owned by Player 2")
+    assert field.notes == ("exhausted", "damage: 2", "owned by Player 2")
     assert equipment.notes == ("on Chien de Scorie (A, Field 1)",)
 
 
@@ -197,7 +197,7 @@ def test_the_terrain_of_saint_seiya_has_the_cards_that_face_it_opposite() -> Non
     side = next(side for side in read_board(board, PLAYERS).sides if board["seats"][side.seat]["play"])
     facing = {zone.words: len(zone.cards) for zone in side.lines[0]}
     wanted = [card["on"][-1] for card in board["seats"][side.seat]["play"] if card.get("on", "").startswith("common/")]
-    assert facing == {f"Facing place {n}": wanted.count(str(n)) for n in range(1, 7)}
+    assert facing == {f"Facing slot {n}": wanted.count(str(n)) for n in range(1, 7)}
 
 
 def test_the_expeditions_of_altered_walk_towards_each_other() -> None:

@@ -190,7 +190,7 @@ def test_an_organizer_can_upload_save_and_choose_a_catalogue_on_the_pages(cast: 
     cards = address("staff_cards", event.public_id)
     assert "my-cards, version 1, of your own: 25 cards" in text(client.get(cards))
     assert client.post(cards, {"sha256": made.sha256}).status_code == 302
-    assert "What the linter says of my-cards, version 1" in text(client.get(cards))
+    assert "What the card checker says about my-cards, version 1" in text(client.get(cards))
     assert client.get(sent_to["Location"]).status_code == 302, "an upload that was kept leads to its catalogue"
 
 

@@ -339,7 +339,7 @@ def test_an_unrevealed_card_leaves_the_verdict_open_if_all_must_be_revealed_at_t
     assert (report.verdict, report.computed) == ("undetermined", "A")
     assert report.missing == ({"n": 6, "fact": "A/T2/magics/3", "rule": "SAF-VII-Cache"},)
     assert report.as_json()["missing"][0]["fact"] == "A/T2/magics/3"
-    assert "chiedete al tavolo magie di A, territorio 2, posto 3 (SAF-VII-Cache)" in report.as_text("it")
+    assert "chiedi al tavolo magie di A, territorio 2, posto 3 (SAF-VII-Cache)" in report.as_text("it")
     assert hidden_to_the_end(SHOWN, endgame=True).verdict == "confirmed"
 
 
@@ -416,7 +416,7 @@ REFUSED = {
     "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, posto 1) è illegale: ",
 }
 ENDED = {
-    "fr": "La partie finit au coup 5 : abandon.",
+    "fr": "La partie finit au coup 5 : concession.",
     "en": "The game ends at move 5: concession.",
     "it": "La partita finisce alla mossa 5: concessione.",
 }

@@ -109,7 +109,7 @@ def test_a_rule_that_needs_an_unknown_fact_names_it() -> None:
     del poor["pi"]
     report = tail(start(poor), play("A", F))
     assert (report.verdict, lacking(report)) == ("undetermined", [(1, "A.pi", "SAF-VI.2-1")])
-    assert "Mossa 1: chiedete al tavolo PI di A (SAF-VI.2-1)." in report.as_text("it")
+    assert "Mossa 1: chiedi al tavolo PI di A (SAF-VI.2-1)." in report.as_text("it")
     assert report.first_illegal is None
 
 

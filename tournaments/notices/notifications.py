@@ -239,7 +239,9 @@ def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
     return lambda event, entry: words() % {"event": event.name, "number": entry.object.removeprefix("r")}
 
 
-_TABLE = _named(lambda: _("It concerns a match of %(name)s. A judge will decide; your page shows how things stand."))
+_TABLE = _named(
+    lambda: _("It concerns a match of %(name)s, and a judge will decide. Your page shows how things stand.")
+)
 
 NOTIFICATIONS: dict[str, Notification] = {
     "round.published": Notification(
@@ -317,7 +319,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
-        _named(lambda: _("It concerns a match of %(name)s. Your page shows the ruling and how to appeal.")),
+        _named(lambda: _("It concerns a match of %(name)s: your page shows the ruling and how to appeal.")),
     ),
     "application.approved": Notification(
         Kind.PLACE, _approved, _of_event(lambda: _("Registration approved: %(event)s")), _approved_line

@@ -25,10 +25,10 @@ def clashes(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
 def _line(event: Event, overlap: Overlap) -> str:
     named = {"event": overlap.event.name, "hours": _hours(event, overlap), "tables": ranges(overlap.tables)}
     if overlap.tables:
-        return _("%(event)s is played about %(hours)s, and both use the tables %(tables)s.") % named
+        return _("%(event)s is played %(hours)s (estimated), and both use the tables %(tables)s.") % named
     if overlap.same_place:
-        return _("%(event)s is played about %(hours)s in the same place; they share no table.") % named
-    return _("%(event)s, by the same organizers, is played about %(hours)s; they share no table.") % named
+        return _("%(event)s is played %(hours)s (estimated) in the same place; they share no table.") % named
+    return _("%(event)s, by the same organizers, is played %(hours)s (estimated); they share no table.") % named
 
 
 def _hours(event: Event, overlap: Overlap) -> str:
