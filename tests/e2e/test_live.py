@@ -145,7 +145,7 @@ def test_without_the_stream_a_page_polls_and_says_when_it_is_offline(
     public.clock.run_for(POLL)
     expect(table_of(public, 8)).to_contain_text("0–2", timeout=SOON)
 
-    lost = public.get_by_text("The connection is lost: what you see may be old.")
+    lost = public.get_by_text("Connection lost. This page shows how things stood")
     public.wait_for_function("() => !document.querySelector('.htmx-request')")  # what polls asked before is answered
     public.route("**/rounds/**", lambda route: route.abort())
     public.clock.run_for(POLL)

@@ -27,7 +27,7 @@ def a_team_event_with_a_limit(page: Page) -> str:
     page.goto(address[0] + "staff/format/")
     page.get_by_label("Copies of a card in a team").fill("2")
     press(page, "Use this format")
-    expect(page.get_by_text("Decklists are judged by this format.")).to_be_visible()
+    expect(page.get_by_text("Decklists are checked by this format.")).to_be_visible()
     page.goto(address[0] + "staff/")
     press(page, "Open registration")
     return address[0]

@@ -135,7 +135,7 @@ def test_the_page_follows_after_the_delay_and_keeps_the_readers_place(browser: B
 
     page.context.set_offline(True)
     status = page.locator("#status-line")
-    expect(status).to_contain_text("The connection is lost", timeout=SOON)
+    expect(status).to_contain_text("Connection lost", timeout=SOON)
     game.receive(1)
     expect(title).to_have_text(f"Game 1: After move {shown + 1} of {shown + 1}")
     page.context.set_offline(False)

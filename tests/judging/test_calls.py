@@ -195,7 +195,7 @@ def test_judges_take_and_end_calls_on_their_page(cast: Cast, event: Event, match
     call = call_judge(match=match, by=cast.player, now=clock.now() - timedelta(minutes=4), matter="slow")
     client, queue = signed_in(cast.judge), address("judge", event.public_id)
     page = text(client.get(queue))
-    assert "waits for 5 minutes" in page and "The pace of play" in page and "I’m on my way" in page
+    assert "waiting for 5 minutes" in page and "The pace of play" in page and "I’m on my way" in page
     assert client.post(address("call_step", call.public_id, "claim")).url == queue
     assert 'name="minutes" type="number" min="0" max="60" value="5"' in text(client.get(queue))
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "61"}).status_code == 422

@@ -389,7 +389,7 @@ def _refuse_incomplete(event: Event, teams: Sequence[NewTeam]) -> None:
         names = {"names": ", ".join(few)}
         raise Refusal(
             "team_incomplete",
-            _("Incomplete: %(names)s. A team that enters once the event has started must be complete.") % names,
+            _("%(names)s: a team that enters once the event has started must be complete.") % names,
             details=few,
         )
 
