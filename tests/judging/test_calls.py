@@ -195,7 +195,7 @@ def test_judges_take_and_end_calls_on_their_page(cast: Cast, event: Event, match
     call = call_judge(match=match, by=cast.player, now=clock.now() - timedelta(minutes=4), matter="slow")
     client, queue = signed_in(cast.judge), address("judge", event.public_id)
     page = text(client.get(queue))
-    assert "waits for 5 minutes" in page and "The pace of play" in page and "I’m on my way" in page
+    assert "waiting for 5 minutes" in page and "The pace of play" in page and "I’m on my way" in page
     assert client.post(address("call_step", call.public_id, "claim")).url == queue
     assert 'name="minutes" type="number" min="0" max="60" value="5"' in text(client.get(queue))
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "61"}).status_code == 422
@@ -222,7 +222,7 @@ def test_the_desk_sees_which_judge_is_at_a_table_and_its_turn_after_time(
     play.start_clock(round_=match.round, by=cast.organizer, now=clock.now() - timedelta(hours=2))
     client, desk = signed_in(cast.scorekeeper), address("staff_round", event.public_id, 1)
     page = text(client.get(desk))
-    assert "Judge is there" in page and "Now turn 1 of 5" in page
+    assert "Judge is at the table" in page and "Now turn 1 of 5" in page
     for turn in ("1", "2", "2"):
         assert client.post(address("note_turn", match.public_id), {"turn": turn}).url == desk
     assert "turn 2 of 5" in text(client.get(desk)) and "Now turn 3 of 5" in text(client.get(desk))
