@@ -339,7 +339,7 @@ def test_an_unrevealed_card_leaves_the_verdict_open_if_all_must_be_revealed_at_t
     assert (report.verdict, report.computed) == ("undetermined", "A")
     assert report.missing == ({"n": 6, "fact": "A/T2/magics/3", "rule": "SAF-VII-Cache"},)
     assert report.as_json()["missing"][0]["fact"] == "A/T2/magics/3"
-    assert "chiedi al tavolo magie di A, territorio 2, posto 3 (SAF-VII-Cache)" in report.as_text("it")
+    assert "chiedi al tavolo magie di A, territorio 2, spazio 3 (SAF-VII-Cache)" in report.as_text("it")
     assert hidden_to_the_end(SHOWN, endgame=True).verdict == "confirmed"
 
 
@@ -413,7 +413,7 @@ def test_only_rules_of_the_rule_text_can_be_set_aside(rule: str) -> None:
 REFUSED = {
     "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) est illégal : ",
     "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) is illegal: ",
-    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, posto 1) è illegale: ",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, spazio 1) è illegale: ",
 }
 ENDED = {
     "fr": "La partie finit au coup 5 : concession.",
@@ -438,7 +438,7 @@ UNREAD = {
 WOULD = {
     "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) serait illégal, mais une carte",
     "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) would be illegal, but a card that the engine",
-    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, posto 1) sarebbe illegale, ma una carta che il motore",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, spazio 1) sarebbe illegale, ma una carta che il motore",
 }
 
 

@@ -147,17 +147,17 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         ("star-safir", "attack", {**FIGHT, "territory": 1}, {
             "en": "The fighter in slot 1 attacks the fighter in slot 3 in territory 1",
             "fr": "Le combattant de l'emplacement 1 attaque le combattant de l'emplacement 3 dans le territoire 1",
-            "it": "Il combattente del posto 1 attacca il combattente del posto 3 nel territorio 1",
+            "it": "Il combattente dello spazio 1 attacca il combattente dello spazio 3 nel territorio 1",
         }),
         ("star-safir", "play", {"card": "R", "territory": 2, "slot": 1}, {
             "en": "Plays Raclos in territory 2, slot 1",
             "fr": "Joue Raclos dans le territoire 2, emplacement 1",
-            "it": "Gioca Raclos nel territorio 2, posto 1",
+            "it": "Gioca Raclos nel territorio 2, spazio 1",
         }),
         ("star-safir", "play", {"card": "?", "face": "down", "territory": 2, "slot": 1}, {
             "en": "Places a card face down in territory 2, slot 1",
             "fr": "Pose une carte face cachée dans le territoire 2, emplacement 1",
-            "it": "Mette una carta coperta nel territorio 2, posto 1",
+            "it": "Mette una carta coperta nel territorio 2, spazio 1",
         }),
         ("star-safir", "move", {"territory": 2, "slot": 2, "to": 1, "to_slot": 3}, {
             "en": "Moves Tolas from territory 2 to territory 1, slot 3",
@@ -182,7 +182,7 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         ("star-safir", "answer", {"pick": "A/T3/discard/R"}, {
             "en": "Chooses Raclos in the discard of A's territory 3",
         }),
-        ("star-safir", "concede", {}, {"en": "Concedes", "fr": "Abandonne", "it": "Abbandona"}),
+        ("star-safir", "concede", {}, {"en": "Concedes", "fr": "Concède", "it": "Concede"}),
         ("star-safir", "draw_agreed", {}, {"en": "Records an agreed draw"}),
         ("star-safir", "time", {}, {"en": "Calls time"}),
         ("star-safir", "back_to", {"n": 12}, {"en": "Goes back to just after move 12"}),

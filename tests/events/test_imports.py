@@ -246,7 +246,7 @@ def test_the_desk_can_upload_preview_change_and_confirm_an_import_without_javasc
         answer = client.post(reverse("web:staff_import_new", args=[event.public_id]), {"document": document})
     page = answer["Location"]
     shown = text(client.get(page))
-    assert "Zoé" in shown and "windows-1252" in shown and "Enter 2 entrants" in shown
+    assert "Zoé" in shown and "windows-1252" in shown and "Add 2 entrants" in shown
     form = {"encoding": "windows-1252", "delimiter": "semicolon", "header": "on"}
     again = client.post(page, form | {"column_0": "given_name", "column_1": "", "column_2": "club"})
     assert again.status_code == 302

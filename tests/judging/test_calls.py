@@ -222,7 +222,7 @@ def test_the_desk_sees_which_judge_is_at_a_table_and_its_turn_after_time(
     play.start_clock(round_=match.round, by=cast.organizer, now=clock.now() - timedelta(hours=2))
     client, desk = signed_in(cast.scorekeeper), address("staff_round", event.public_id, 1)
     page = text(client.get(desk))
-    assert "Judge is there" in page and "Now turn 1 of 5" in page
+    assert "Judge is at the table" in page and "Now turn 1 of 5" in page
     for turn in ("1", "2", "2"):
         assert client.post(address("note_turn", match.public_id), {"turn": turn}).url == desk
     assert "turn 2 of 5" in text(client.get(desk)) and "Now turn 3 of 5" in text(client.get(desk))

@@ -71,7 +71,7 @@ REFUSALS = (
             "A has already attacked this turn.", _given("attaque", {"field": ["C-1-1-1", "C-1-2-2"]})),
     Refusal("STN-PHA-1", "undeclared", (_attack(), _block()), "A has not finished declaring an attack.", FIGHT),
     Refusal("STN-PHA-1", "defender", (_attack(), ATTACKERS, _entry("A", "block", done=True)),
-            "It is for B to block, not for A.", FIGHT),
+            "B blocks, not A.", FIGHT),
     Refusal("STN-PHA-1", "fighting", (_attack(), _entry("A", "end_turn")),
             "The attack is not over: the fight comes first.", FIGHT),
     Refusal("STN-CRE-1", "turn", (_entry("B", "play", card="C-0-1-1"),),
