@@ -170,8 +170,8 @@ def test_a_player_calls_a_judge_on_the_seat_page_and_follows_the_call_there(
     for _time in range(2):
         assert client.post(address("call_judge", match.public_id), {"matter": "rules"}).url == seat
     call = Call.objects.get()
-    assert "Your call is waiting for the head judge." in text(client.get(seat))
-    assert "Your call is waiting for the head judge." in text(signed_in(users_of(match)[1]).get(seat))
+    assert "A judge has been called." in text(client.get(seat))
+    assert "A judge has been called." in text(signed_in(users_of(match)[1]).get(seat))
     claim_call(call=call, by=cast.judge, now=NOW)
     assert "Judge has taken your call" in text(client.get(seat))
     resolve_call(call=call, by=cast.judge, now=NOW)
