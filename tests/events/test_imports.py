@@ -253,7 +253,7 @@ def test_the_desk_can_upload_preview_change_and_confirm_an_import_without_javasc
     wrong = client.post(page, form | {"column_0": "", "column_1": "", "column_2": "club"})
     assert wrong.status_code == 422 and "Exactly one column" in text(wrong)
     done = client.post(f"{page}confirm/", follow=True)
-    assert "2 entrants are entered." in text(done)
+    assert "2 entrants added." in text(done)
     assert imported(event) == ["Zoé", "Player"]
     assert signed_in(cast.judge).get(page).status_code == 403
     assert signed_in(cast.stranger).get(page).status_code == 404
