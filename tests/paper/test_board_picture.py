@@ -120,7 +120,7 @@ def test_what_the_move_changed_is_said_and_what_was_before(monkeypatch: pytest.M
     written = Written(monkeypatch)
     board_picture(read_board(after, {}, before), CAPTION)
     words = [line for line, _box in written]
-    assert words.count("20 → 18") == 2 and words.count("new here") == 2 and words.count("engaged") == 2
+    assert words.count("20 → 18") == 2 and words.count("new here") == 2 and words.count("exhausted") == 2
 
 
 def test_cards_that_look_the_same_beside_each_other_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
