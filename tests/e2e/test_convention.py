@@ -88,7 +88,7 @@ class Organizer:
         lines = [f"{name} Player{number}" for number in range(1, count + 1)]
         page.get_by_label("Names", exact=True).fill("\n".join(lines))
         press(page, "Preview")
-        press(page, f"Enter {count} entrants")
+        press(page, f"Add {count} entrants")
 
     def start(self, event: str) -> None:
         page = self.page

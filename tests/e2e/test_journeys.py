@@ -153,7 +153,7 @@ def test_an_organizer_gets_from_import_to_cut_and_final_standings(
         {"name": "players.csv", "mimeType": "text/csv", "buffer": content.encode()}
     ])
     press(page, "Preview")
-    press(page, "Enter 4 entrants")
+    press(page, "Add 4 entrants")
     page.goto(event + "staff/stages/")
     page.get_by_text("Add a stage").click()
     plan = page.locator("details", has=page.get_by_text("Add a stage"))

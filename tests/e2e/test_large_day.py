@@ -105,7 +105,7 @@ def paste(day: Day) -> None:
     day.open("staff/entrants/import/")
     page.get_by_label("Names", exact=True).fill("\n".join(names))
     day.press("Preview")
-    day.press(f"Enter {PLAYERS} entrants")
+    day.press(f"Add {PLAYERS} entrants")
     expect(page.get_by_text(re.compile(rf"\b{PLAYERS}\b")).first).to_be_visible()
 
 

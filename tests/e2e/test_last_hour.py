@@ -31,7 +31,7 @@ def page(demo: Demonstration, browser: Browser) -> Page:
     page.goto(event + "entrants/import/")
     page.get_by_label("Names", exact=True).fill(NAMES)
     page.get_by_role("button", name="Preview").click()
-    enter = page.get_by_role("button", name="Enter 7 entrants")
+    enter = page.get_by_role("button", name="Add 7 entrants")
     expect(enter).to_be_visible()
     assert not faults_of(page)
     enter.click()

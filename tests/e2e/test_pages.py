@@ -237,7 +237,7 @@ def an_import(organizer: Page, event: str) -> str:
     file = {"name": "players.csv", "mimeType": "text/csv", "buffer": content.encode("cp1252")}
     organizer.locator("input[type=file]").set_input_files([file])  # type: ignore[list-item]
     organizer.get_by_role("button", name="Preview").click()
-    expect(organizer.get_by_role("button", name="Enter 1 entrant")).to_be_visible()
+    expect(organizer.get_by_role("button", name="Add 1 entrant")).to_be_visible()
     return "/" + organizer.url.split("/", 3)[3]
 
 
