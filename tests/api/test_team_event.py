@@ -8,8 +8,10 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from tests.api.scenes import token_client
+from tests.builders import NOW, a_published_round, a_running_team_event
 from tests.cast import Cast, account
 from tournaments.common import clock, jobs
+from tournaments.play.services import report_board
 
 pytestmark = pytest.mark.django_db
 TEAMS, BOARDS, ROUNDS = 16, 3, 4
@@ -96,3 +98,17 @@ def test_a_team_event_is_played_to_its_end_through_the_api_alone(cast: Cast) -> 
         4,
         4,
     ]
+
+
+def test_what_boards_agreed_on_is_in_every_answer_that_shows_the_match(cast: Cast) -> None:
+    event = a_running_team_event(cast, teams=2, size=2)
+    match = a_published_round(event, cast.organizer).matches.get()
+    for user in (cast.player, cast.opponent):
+        report_board(board=match.boards.get(number=1), by=user, games=[2, 1, 0], now=NOW)
+    entrant = match.seats.get(entrant__member__person__account=cast.player).entrant.public_id
+    read = token_client(cast.player, "read")
+    own = read.get("/api/v1/me/").json()["entrants"][0]["match"]
+    progress = read.get(f"/api/v1/entrants/{entrant}/progress/").json()["match"]
+    alone = read.get(f"/api/v1/matches/{match.public_id}/").json()
+    for answer in (own, progress, alone):
+        assert [board["agreed"] for board in answer["boards"]] == [[2, 1, 0], None]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from django.db.models import FilteredRelation, Prefetch, Q, QuerySet
+from django.db.models import FilteredRelation, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from tournaments.common.names import SortKey
 from tournaments.events.models import Entrant, Member, Stage
@@ -63,7 +63,8 @@ def open_boards(stage: Stage, matches: QuerySet[Match]) -> None:
 
 def boards_of(match: Match) -> QuerySet[Board]:
     """The boards of a match by number, with the members who sit there, and with `live_reports` (for `reports_at`)."""
-    return with_members(match.boards.all())
+    boards = match.boards.all()
+    return boards if "boards" in _loaded(match) else with_members(boards)
 
 
 def with_members(boards: QuerySet[Board]) -> QuerySet[Board]:
@@ -71,6 +72,21 @@ def with_members(boards: QuerySet[Board]) -> QuerySet[Board]:
     live = BoardReport.objects.exclude(status=Report.Status.REPLACED)
     members = boards.select_related("first__person", "first__entrant", "second__person", "second__entrant")
     return members.prefetch_related(Prefetch("reports", queryset=live, to_attr="live_reports"))
+
+
+def load_boards(matches: Iterable[Match]) -> None:
+    """Load the boards of those matches that have some, as `boards_of` reads them, unless they are loaded already."""
+    missing = [match for match in matches if match.has_boards and "boards" not in _loaded(match)]
+    prefetch_related_objects(missing, with_boards())
+
+
+def _loaded(match: Match) -> Collection[str]:
+    return getattr(match, "_prefetched_objects_cache", {}).keys()
+
+
+def with_boards() -> "Prefetch[Any]":
+    """For `prefetch_related` of matches: their boards, as `boards_of` reads them."""
+    return Prefetch("boards", with_members(Board.objects.all()))
 
 
 def reports_at(board: Any) -> dict[str, BoardReport]:

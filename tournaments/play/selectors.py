@@ -16,9 +16,9 @@ from tournaments.common.reading import read_kept, read_once
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import names_of
-from tournaments.play.boards import with_members
+from tournaments.play.boards import load_boards, with_boards
 from tournaments.play.field import worth_of
-from tournaments.play.models import AwardedBye, Board, Match, Report, Round, Seat
+from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
 from tournaments.swiss.crosstable import UNREWARDED
 from tournaments.swiss.field import DRAW, LOSS, WIN
 
@@ -71,7 +71,7 @@ def matches_of(round_: Round) -> QuerySet[Match]:
     Each match has `newest_report` (a key, or None) and `waiting_reports` (for `waiting_of`), and the boards of team
     matches are loaded (`boards.with_members`). The number of queries does not grow with the number of matches.
     """
-    boards = [Prefetch("boards", with_members(Board.objects.all()))] if round_.stage.event.has_boards else []
+    boards = [with_boards()] if round_.stage.event.has_boards else []
     return (
         bare_matches_of(round_)
         .prefetch_related(
@@ -173,6 +173,7 @@ def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
             Prefetch("seats__entrant__member_set", Member.objects.select_related("person")),
             "extensions",
             Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
+            *([with_boards()] if event.has_boards else []),
         )
         .order_by("round__number")
     )
@@ -366,7 +367,7 @@ def newest_shown_round(event: Event) -> Round | None:
 def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
     """The matches of these entrants in published rounds that are not closed, by entrant key."""
     seats = Seat.objects.filter(entrant__in=entrants, round__status=Round.Status.PUBLISHED)
-    matches = (
+    matches = list(
         Match.objects
         .filter(pk__in=seats.values("match"))
         .select_related("round__stage__event")
@@ -376,6 +377,7 @@ def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
             Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
         )
     )
+    load_boards(matches)
     return {seat.entrant_id: match for match in matches for seat in match.seats.all()}
 
 

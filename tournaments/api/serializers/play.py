@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
 from tournaments.audits.axes import axes_of
-from tournaments.play.boards import reports_at
+from tournaments.play.boards import load_boards, reports_at
 from tournaments.play.models import Board, Game, Match, Report, Round
 from tournaments.play.selectors import chooser_of, paired_before_correction, waiting_of
 from tournaments.play.services.repairs import Repair, begun_in
@@ -150,6 +150,7 @@ class MatchSerializer(serializers.Serializer):
     @extend_schema_field(TeamBoardSerializer(many=True))
     def get_boards(self, match: Match) -> list[dict[str, Any]]:
         """The boards of a team match, by number; empty for any other match."""
+        load_boards([match])
         boards = match.boards.all() if match.has_boards else ()
         context = {"shows_reports": self._shows_reports(match)}
         return list(TeamBoardSerializer(boards, many=True, context=context).data)
