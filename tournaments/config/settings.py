@@ -393,6 +393,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en"
 LANGUAGES = [("fr", _("French")), ("en", _("English")), ("it", _("Italian"))]
 LOCALE_PATHS = [BASE_DIR / "tournaments" / "locale"]
+FORMAT_MODULE_PATH = "tournaments.locale.formats"
 TIME_ZONE = _time_zone("TIME_ZONE", "UTC")
 USE_TZ = True
 

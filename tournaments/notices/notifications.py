@@ -119,7 +119,7 @@ def _where_and_when(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> st
     words = {"name": name_of(entrant), "place": event.place, "when": ""}
     if event.starts_at:
         zone = zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
-        words["when"] = f"{date_format(event.starts_at.astimezone(zone), 'j M Y, H:i')} ({zone.key})"
+        words["when"] = f"{date_format(event.starts_at.astimezone(zone), 'DATETIME_FORMAT')} ({zone.key})"
     if event.place and event.starts_at:
         return _("%(name)s plays here: %(place)s, %(when)s.") % words
     if event.place:

@@ -84,13 +84,13 @@ def at_place(moment: datetime | None, event: Event) -> SafeString:
         return SafeString("")
     if not event.time_zone:
         # The page's script replaces the text of elements with `data-local` by the time on the reader's clock.
-        shown = date_format(localtime(moment), "j M Y, H:i T")
+        shown = date_format(localtime(moment), "DATETIME_FORMAT") + date_format(localtime(moment), " T")
         return format_html('<time datetime="{}" data-local="full">{}</time>', moment.isoformat(), shown)
     there = moment.astimezone(ZoneInfo(event.time_zone))
     return format_html(
         '<time datetime="{}">{} <span class="muted">({})</span></time>',
         there.isoformat(),
-        date_format(there, "j M Y, H:i"),
+        date_format(there, "DATETIME_FORMAT"),
         event.time_zone.replace("_", " "),
     )
 

@@ -34,5 +34,5 @@ def _line(event: Event, overlap: Overlap) -> str:
 def _hours(event: Event, overlap: Overlap) -> str:
     zone = zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
     start, end = overlap.starts_at.astimezone(zone), overlap.ends_at.astimezone(zone)
-    named = {"start": date_format(start, "j M Y, H:i"), "end": date_format(end, "H:i")}
+    named = {"start": date_format(start, "DATETIME_FORMAT"), "end": date_format(end, "H:i")}
     return _("from %(start)s to %(end)s") % named

@@ -100,7 +100,7 @@ def _facts(event: Event) -> str:
     zone = ZoneInfo(event.time_zone) if event.time_zone else None
     players = event.entrants.exclude(status="waiting").exclude(dropped_after=0).count()
     parts = [
-        date_format(localtime(event.starts_at, zone), "j M Y") if event.starts_at else "",
+        date_format(localtime(event.starts_at, zone)) if event.starts_at else "",
         event.place,
         ngettext("%(count)d player", "%(count)d players", players) % {"count": players},
     ]
