@@ -22,6 +22,10 @@ DECK_FORMATS: Mapping[str, Promise] = {
 RULESETS: Mapping[str, Promise] = {
     "altered-2024@1": _("Rules of September 2024"),
     "altered-2025@1": _("Complete Rules 3.0 (June 2025)"),
+    "safir-v2@1": _("Rules, version 2"),
+    "seiya-base@1": _("Rules of the base game"),
+    "stellar-1.4@1": _("Rules, version 1.4"),
+    "wakfu-2008@1": _("Rules of June 2008"),
 }
 
 LINT: Mapping[str, Promise] = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.play.models import Match, Report
 from tournaments.swiss.teams import boards_won, is_by_board
@@ -92,8 +93,8 @@ AUTHORITY: Mapping[str, Meaning] = {
     Match.Authority.CLAIMED: Meaning(
         _("Reported"), _("One player reported it; the opponent has not answered yet."), "warn"
     ),
-    Match.Authority.AGREED: Meaning(_("Confirmed by both"), _("Both players confirm this result."), "ok"),
-    Match.Authority.WITNESSED: Meaning(_("Entered by the desk"), _("The desk entered this result."), "ok"),
+    Match.Authority.AGREED: Meaning(_("Confirmed"), _("Both players confirm this result."), "ok"),
+    Match.Authority.WITNESSED: Meaning(pgettext_lazy("a result", "Entered"), _("The desk entered this result."), "ok"),
     Match.Authority.RULED: Meaning(_("Ruled"), _("A judge decided this result."), "ok"),
 }
 
@@ -108,10 +109,10 @@ EVIDENCE: Mapping[str, Meaning] = {
 
 BEHIND: Mapping[str, Meaning] = {
     "": Meaning(""),
-    "player": Meaning(_("one player")),
-    "players": Meaning(_("both players")),
-    "desk": Meaning(_("the desk")),
-    "judge": Meaning(_("a judge")),
+    "player": Meaning(_("by one player")),
+    "players": Meaning(_("by both players")),
+    "desk": Meaning(_("by the desk")),
+    "judge": Meaning(_("by a judge")),
 }
 
 
