@@ -5,6 +5,7 @@ machine.
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def pack_packages(folder: Path, into: Path) -> None:
 
 def pack_sources(into: Path) -> None:
     """Write the engine and what draws boards as one archive, the same bytes for the same content."""
-    aside = into.with_suffix(".new")
+    aside = into.with_suffix(f".{os.getpid()}")  # two processes may do this at once
     with zipfile.ZipFile(aside, "w", zipfile.ZIP_DEFLATED) as archive:
         add(archive, "tournaments/__init__.py", b"")
         for source in SOURCES:

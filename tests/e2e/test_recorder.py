@@ -160,7 +160,7 @@ def report_and_contest(table: Table, first: Page, second: Page) -> None:
     second.get_by_text("That is not right").click()
     second.get_by_label("What happened").fill("A move was made twice.")
     second.get_by_role("button", name="Call a judge about this result").click()
-    expect(second.get_by_text("a judge decides").first).to_be_visible()
+    expect(second.get_by_text("A judge will decide").first).to_be_visible()
 
 
 def hand_in_the_copy(table: Table, second: Page, copy: dict[str, Any], file: Path) -> None:
