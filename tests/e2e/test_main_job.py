@@ -139,7 +139,7 @@ def contest(first: Page, second: Page, event: str) -> None:
     second.get_by_text("That is not right").click()
     second.get_by_label("What happened").fill("A fighter attacked twice.")
     press(second, "Call a judge about this result")
-    expect(second.get_by_text("a judge decides").first).to_be_visible()
+    expect(second.get_by_text("A judge will decide").first).to_be_visible()
 
 
 def spoiled_log(people: People, event: str, table: int, names: list[str]) -> dict[str, Any]:
