@@ -17,7 +17,7 @@ SECTIONS: Mapping[str, Promise] = {
     "late_entry": _("Late entry"),
     "match_end": _("When time is called"),
     "prizes": _("Prizes"),
-    "entry": _("Entry"),
+    "entry": _("Entry fee"),
     "limited": _("Boosters"),
 }
 
@@ -37,7 +37,7 @@ FIELDS: Mapping[str, Promise] = {
     "prizes.units": _("Prize pool"),
     "prizes.one_each": _("Each player takes one prize at most, also with prize categories"),
     "prizes.shares": _("Payout by rank"),
-    "entry.kind": _("Entry"),
+    "entry.kind": _("Free or paid"),
     "entry.cents": _("Price in cents"),
     "entry.currency": _("Currency"),
     "entry.hours": _("Hours to pay, if others wait for a place (0: no limit)"),
