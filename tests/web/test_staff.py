@@ -695,3 +695,11 @@ def test_staff_who_play_can_type_in_only_their_own_decklist(cast: Cast) -> None:
     desk = text(client.get(address("staff_entrants", event.public_id)))
     assert address("staff_paper_list", event.public_id, mine.public_id) in desk
     assert address("staff_paper_list", event.public_id, other.public_id) not in desk
+
+
+def test_a_page_that_refreshes_itself_leaves_the_message_to_the_page_that_comes(cast: Cast) -> None:
+    event = an_event(cast)
+    client, desk = signed_in(cast.organizer), address("staff", event.public_id)
+    client.post(address("staff_step", event.public_id, "open"))
+    assert "Registration is open." not in text(client.get(desk, headers={"HX-Request": "true"}))
+    assert "Registration is open." in text(client.get(desk))
