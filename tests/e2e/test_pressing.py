@@ -1,0 +1,39 @@
+"""A button or key that is held down while the page is brought up to date still does what it says."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.demonstration import Demonstration, signed_in
+from tests.e2e.test_live import SOON, enter, opened
+
+
+@pytest.mark.parametrize("key", [None, " "], ids=["mouse", "space bar"])
+def test_a_button_that_is_pressed_while_a_result_comes_in_still_enters_its_own(
+    demo: Demonstration, browser: Browser, key: str | None
+) -> None:
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/?show=missing")
+    tables = [int(found) for found in re.findall(r"\d+", " ".join(desk.locator(".desk-row > b").all_inner_texts()))]
+    mine, other = tables[-1], tables[-2]
+    button = desk.locator(".desk-row").last.get_by_role("button", name="2–0")
+    if key:
+        button.focus()
+        desk.keyboard.down(key)
+    else:
+        button.hover()
+        desk.mouse.down()
+    second = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/")
+    enter(second, other, "0–2")
+    second.context.close()
+    desk.wait_for_timeout(3_000)  # the stream tells this desk of it
+    expect(desk.locator(".desk-row")).to_have_count(len(tables))
+    if key:
+        desk.keyboard.up(key)
+    else:
+        desk.mouse.up()
+    expect(desk.get_by_role("link", name=re.compile(rf"^No result {len(tables) - 2}$"))).to_be_visible(timeout=SOON)
+    desk.goto(demo.event + "staff/rounds/4/")
+    row = desk.locator(".desk-row", has=desk.get_by_text(re.compile(rf"^Table {mine}$")))
+    expect(row.locator(".desk-row__state")).to_contain_text("2–0")
+    desk.context.close()
