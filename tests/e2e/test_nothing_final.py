@@ -99,6 +99,6 @@ def test_the_owner_reopens_a_finished_event_with_a_correction(organizer: Page) -
     organizer.get_by_label("Reason").fill("The final was entered the wrong way round.")
     assert not faults_of(organizer)
     organizer.get_by_role("button", name="Reopen the event and enter the result").click()
-    expect(organizer.get_by_text(re.compile("The result of table .* is valid"))).to_be_visible()
+    expect(organizer.get_by_text(re.compile("Result of table .* saved"))).to_be_visible()
     organizer.goto(event + "staff/")
     expect(organizer.get_by_text("In progress").or_(organizer.get_by_text("Running")).first).to_be_visible()

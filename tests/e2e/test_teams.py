@@ -91,7 +91,7 @@ def test_a_team_event_is_played_to_its_end(browser: Browser, site: Site) -> None
             captain.goto(event + "me/")
             reported = int(captain.locator(".seat-number").inner_text())
             expect(captain.get_by_text("Board 3")).to_be_visible()
-            captain.get_by_role("link", name="Enter the result of each board").click()
+            captain.get_by_role("link", name="Report all boards at once").click()
             for board in range(3):
                 captain.get_by_label(re.compile(f"^Board {board + 1}")).select_option(index=1)
             press(captain, "Report result")

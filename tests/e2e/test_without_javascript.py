@@ -51,7 +51,7 @@ def test_an_organizer_enters_and_corrects_a_result_at_the_desk(demo: Demonstrati
     organizer.goto(demo.event + "staff/rounds/4/")
     table = organizer.locator(".desk-row", has=organizer.get_by_text(re.compile(rf"^Table {SECOND}$")))
     table.get_by_role("button", name=re.compile("^2–0")).click()
-    expect(organizer.get_by_text(f"The result of table {SECOND} counts.")).to_be_visible()
+    expect(organizer.get_by_text(f"Result of table {SECOND} saved.")).to_be_visible()
     table.get_by_role("link", name="Correct").click()
     organizer.get_by_label("Games won by").nth(1).fill("1")
     organizer.get_by_label("Reason").fill("The slip says 2–1.")

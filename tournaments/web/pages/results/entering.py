@@ -197,6 +197,6 @@ def _row_again(request: HttpRequest, match: Match, conflict: Conflict | None = N
 def _entered(request: SignedInRequest, match: Match) -> HttpResponse:
     if request.htmx:
         return _row_again(request, match)
-    messages.success(request, _("The result of table %(table)s is valid.") % {"table": match.table})
+    messages.success(request, _("Result of table %(table)s saved.") % {"table": match.table})
     repair = to_repair(request, match)
     return repair or redirect(_round_desk_of(request, match))
