@@ -172,7 +172,7 @@ def test_a_late_team_that_is_incomplete_is_refused_by_name(cast: Cast) -> None:
     assert (refused.value.code, refused.value.details) == ("team_incomplete", ["Half"])
     assert event.entrants.count() == 2
     page = signed_in(cast.scorekeeper).post(address("staff_teams_add", event.public_id), {"teams": "Half: Max"})
-    assert page.status_code == 409 and "Incomplete: Half." in text(page)
+    assert page.status_code == 409 and "Half: a team that enters" in text(page)
 
 
 @pytest.mark.parametrize(("rule", "open_"), [({"last_round": 2}, True), ({"allowed": False}, False)])
