@@ -71,7 +71,9 @@
   const localise = (time) => {
     const at = new Date(time.dateTime);
     if (!Number.isNaN(at.valueOf())) {
-      time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { ...FORMATS[time.dataset.local], ...zone, hourCycle: "h23" }).format(at);
+      const { lang } = document.documentElement;
+      // The order of the pages, not that of the United States: 27 Nov 2026.
+      time.textContent = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { ...FORMATS[time.dataset.local], ...zone, hourCycle: "h23" }).format(at);
     }
     time.removeAttribute("data-local");
   };
