@@ -116,9 +116,7 @@ def _locked(board: Board, by: User) -> tuple[Match, Board, int]:
 def _played(games: Sequence[Any], best_of: int) -> list[int]:
     score = list(possible_games(games, best_of))
     if sum(score) == 0:
-        raise InvalidInput(
-            "score_invalid", _("No game was played at a board: give its result, or say what kind of result it is.")
-        )
+        raise InvalidInput("score_invalid", _("Enter at least one game of this board."))
     return score
 
 
