@@ -14,7 +14,7 @@ from tests.cast import Cast
 from tests.payments import paypal_standin
 from tests.payments.stripe_standin import Standin, signature
 from tests.refusals import assert_refused
-from tests.web.pages import signed_in
+from tests.web.pages import queries_of, signed_in
 from tournaments.accounts.services import erase_person, own_person
 from tournaments.common import clock, jobs
 from tournaments.events.entering import Newcomer, enter_people
@@ -256,3 +256,18 @@ def test_merging_two_entries_keeps_the_payment(charging: Event, cast: Cast, stri
     play.merge_entrants(entrant=gone, into=kept, by=cast.scorekeeper, now=NOW)
     assert {payment.entrant for payment in Payment.objects.all()} == {kept}
     assert Entrant.objects.get(pk=kept.pk).settled == "paid"
+
+
+def test_the_money_page_of_a_large_event_has_pages_of_50_and_costs_no_more_queries(charging: Event, cast: Cast) -> None:
+    page, browser = at("staff_payments", charging.public_id), signed_in(cast.organizer)
+    costs = []
+    for names in (["Alex Martin", "Alex Martin"], [f"Player {number}" for number in range(298)]):
+        enter_people(event=charging, people=[Newcomer(name) for name in names], by=cast.organizer, now=NOW)
+        for entrant in charging.entrants.filter(payments=None).order_by("pk"):
+            payments.note_payment(entrant=entrant, by=cast.scorekeeper, now=NOW)
+        costs.append(queries_of(browser, page))
+    assert costs[0] == costs[1]
+    shown = text(browser, page)
+    assert shown.count("12.00 EUR") > 50 and "Player 297" in shown and "Alex Martin" not in shown
+    assert text(browser, page + "?page=6").count("Alex Martin") >= 2
+    assert "3600.00 EUR" in shown
