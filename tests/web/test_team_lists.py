@@ -115,6 +115,17 @@ def test_the_seat_page_shows_the_state_of_ones_own_list(cast: Cast, team: Entran
     assert "Not submitted" not in text(signed_in(cast.opponent).get(page))
 
 
+def test_a_members_own_lists_are_counted_from_one(cast: Cast, team: Entrant) -> None:
+    submit(team, 1, cast)
+    first, second = submit(team, 2, cast), submit(team, 2, cast, shared=1)
+    submit(team, 3, cast)
+    assert (first.version, second.version) == (2, 3) and (first.number, second.number) == (1, 2)
+    client, event = signed_in(cast.opponent), team.event.public_id
+    seat, deck = (text(client.get(address(page, event))) for page in ("me", "deck"))
+    assert "version 2" in seat and "Version 2" in deck and "ersion 3" not in seat + deck
+    assert "Version 1, submitted" in text(client.get(address("staff_deck", first.pk)))
+
+
 # --- the desk and the judges ----------------------------------------------------------------------------------------
 
 

@@ -122,6 +122,14 @@ class Decklist(models.Model):
         return f"{self.entrant_id} v{self.version}"
 
     @property
+    def number(self) -> int:
+        """Which list of its owner's it is, from 1, as people count them. A query for the list of a member of a team."""
+        if self.member_id is None:
+            return self.version
+        own = Decklist.objects.filter(entrant=self.entrant_id, member=self.member_id)
+        return own.filter(version__lte=self.version).count()
+
+    @property
     def name(self) -> str:
         """The public name of the player whose list it is, with the team if there is one."""
         return self._of_team(self._member.name) if self._member else self.entrant.name

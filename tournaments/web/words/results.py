@@ -32,7 +32,7 @@ KINDS: Mapping[str, Promise] = {
 
 
 AUTHORITIES: Mapping[str, Promise] = {
-    Match.Authority.NONE: _("Nobody has reported a result."),
+    Match.Authority.NONE: _("There is no result yet."),
     Match.Authority.CLAIMED: _("Reported by one player."),
     Match.Authority.AGREED: _("Confirmed by both players."),
     Match.Authority.WITNESSED: _("Entered at the desk."),
