@@ -12,6 +12,7 @@ from tournaments.clubs.series import MOST
 from tournaments.clubs.services import LONGEST_ABOUT, MOST_MONTHS
 from tournaments.events.zones import choices as zone_choices
 from tournaments.web.forms.choices import choice_field
+from tournaments.web.forms.moments import moment_field
 from tournaments.web.words.clubs import EVERY, ROLES
 
 NAME = forms.TextInput(attrs={"autocomplete": "off"})
@@ -100,12 +101,7 @@ class SeriesForm(forms.Form):
         label=gettext_lazy("Copy the settings of"),
         help_text=gettext_lazy("Format, rounds, places, questions and times are copied. Players are not."),
     )
-    first = forms.DateTimeField(
-        label=gettext_lazy("First start"),
-        help_text=gettext_lazy("In the time zone of that event."),
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
+    first = moment_field(gettext_lazy("First start"), gettext_lazy("In the time zone of that event."), required=True)
     every = forms.ChoiceField(label=gettext_lazy("How often"), choices=list(EVERY.items()))
     count = forms.IntegerField(label=gettext_lazy("How many events"), min_value=1, max_value=MOST, initial=10)
 

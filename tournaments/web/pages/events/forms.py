@@ -22,21 +22,11 @@ from tournaments.events.zones import choices
 from tournaments.play.services.details import MAX_DESCRIPTION, lists_choices
 from tournaments.web.context import LANGUAGE_NAMES
 from tournaments.web.forms.choices import choice_field
+from tournaments.web.forms.moments import moment_field
 from tournaments.web.words.events import LISTS, ROLES
 from tournaments.web.words.stages import STRUCTURES
 
 MOMENTS = ("starts_at", "registration_opens_at", "registration_closes_at", "lists_due_at")
-
-
-def _moment(label: Any, help_text: Any = "") -> forms.DateTimeField:
-    """A field for a date and a time, without a time zone."""
-    return forms.DateTimeField(
-        label=label,
-        help_text=help_text,
-        required=False,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
 
 
 class EventForm(forms.Form):
@@ -44,7 +34,7 @@ class EventForm(forms.Form):
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     preset = forms.ChoiceField(label=gettext_lazy("Format"))
-    starts_at = _moment(gettext_lazy("Start"))
+    starts_at = moment_field(gettext_lazy("Start"))
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         help_text=gettext_lazy("All times of the event are shown in this zone."),
@@ -177,11 +167,11 @@ class DetailsForm(forms.Form):
         help_text=gettext_lazy("Times on this page, and the start of the event, are in this zone."),
         required=False,
     )
-    starts_at = _moment(gettext_lazy("Start"))
-    registration_opens_at = _moment(
+    starts_at = moment_field(gettext_lazy("Start"))
+    registration_opens_at = moment_field(
         gettext_lazy("Registration opens"), gettext_lazy("Leave blank to open it as soon as the event is public.")
     )
-    registration_closes_at = _moment(
+    registration_closes_at = moment_field(
         gettext_lazy("Registration closes"),
         gettext_lazy("For players; the desk can add people until round 1 is paired. Leave blank for no limit."),
     )
@@ -190,7 +180,7 @@ class DetailsForm(forms.Form):
         help_text=gettext_lazy("Optional lists are still checked when they are submitted."),
         required=False,
     )
-    lists_due_at = _moment(
+    lists_due_at = moment_field(
         gettext_lazy("Decklists due"),
         gettext_lazy("Players cannot change their lists after that; the desk still can, until lists are locked."),
     )

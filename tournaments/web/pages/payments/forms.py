@@ -14,18 +14,8 @@ from tournaments.payments.providers import title_of
 from tournaments.payments.selectors import Price
 from tournaments.payments.services import LONGEST_CODE, LONGEST_NAME, MOST_CENTS, MOST_COUNT
 from tournaments.web.forms.choices import choice_field
+from tournaments.web.forms.moments import moment_field
 from tournaments.web.words.payments import price_words
-
-
-def _moment(label: Any, help_text: Any) -> forms.DateTimeField:
-    """A field for a date and a time, in the event's time zone."""
-    return forms.DateTimeField(
-        label=label,
-        help_text=help_text,
-        required=False,
-        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
 
 
 class AmountField(forms.DecimalField):
@@ -47,8 +37,8 @@ class PriceForm(forms.Form):
     """A price: name, amount, from when until when, and how often it is sold."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
-    opens_at = _moment(gettext_lazy("Offered from"), gettext_lazy("Leave blank to offer it at once."))
-    closes_at = _moment(
+    opens_at = moment_field(gettext_lazy("Offered from"), gettext_lazy("Leave blank to offer it at once."))
+    closes_at = moment_field(
         gettext_lazy("Offered until"), gettext_lazy("Leave blank to offer it as long as the event takes money.")
     )
     count = forms.IntegerField(
@@ -93,7 +83,7 @@ class CodeForm(forms.Form):
         min_value=1,
         max_value=MOST_COUNT,
     )
-    until = _moment(gettext_lazy("Until"), gettext_lazy("Leave blank for no end date."))
+    until = moment_field(gettext_lazy("Until"), gettext_lazy("Leave blank for no end date."))
     field_order = ("code", "percent", "cents_off", "uses", "until")
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
