@@ -106,7 +106,7 @@ def member_for_list(user: Any, entrant: Entrant, person_id: str = "") -> Member 
         return member_named(entrant, person_id)
     own = entrant.member_set.filter(person__account=user).order_by("pk").first()
     if own is None:
-        raise InvalidInput("member_missing", _("Every member of a team has a decklist: say whose this is."))
+        raise InvalidInput("member_missing", _("Each member of a team has a decklist: say whose this is."))
     return own
 
 

@@ -342,7 +342,7 @@ def _check_member(entrant: Entrant, member: Member | None, by: User) -> None:
 def _require_member(entrant: Entrant, member: Member | None) -> None:
     """Refuse (`member_missing`) what concerns one list of a team but does not say whose."""
     if entrant.event.is_team_event and member is None:
-        raise InvalidInput("member_missing", _("Every member of a team has a decklist: say whose this is."))
+        raise InvalidInput("member_missing", _("Each member of a team has a decklist: say whose this is."))
 
 
 def _require_in_team(entrant: Entrant, member: Member | None) -> None:
@@ -354,7 +354,7 @@ def _require_in_team(entrant: Entrant, member: Member | None) -> None:
 def refuse_pools_of_teams(stage: Stage) -> None:
     """Refuse (`team_lists`) the pools and decklists of a team in a stage whose decks are built from pools."""
     if is_pooled(stage):
-        message = _("Decks that teams build from a pool are not registered here: choose that there are no decklists.")
+        message = _("Teams cannot register decks built from a pool here: choose to collect no decklists.")
         raise Refusal("team_lists", message)
 
 
@@ -432,7 +432,7 @@ def choose_deck_format(
         raise InvalidInput("deck_option_unknown", _("This deck format has no such option."), details=wrong)
     check_bounds(team_deck_limit=team_limit)
     if team_limit is not None and not known[deck_format].limits_teams:
-        raise InvalidInput("no_team_limit", _("These deck rules have no limit of copies that a team could share."))
+        raise InvalidInput("no_team_limit", _("These deck rules do not limit copies, so neither can a team."))
     # Only what differs from the default is stored, so that equal choices compare equal.
     chosen = {name: value for name, value in sorted(options.items()) if value != defaults[name].default}
     with transaction.atomic():
@@ -462,7 +462,7 @@ def _check_teams(event: Event, chosen: DeckFormat, team_limit: int | None) -> No
     if team_limit is not None and not event.is_team_event:
         raise Refusal("no_teams", _("No teams play this event: everybody plays alone."))
     if event.is_team_event and event.lists != Event.Lists.NONE and chosen.pooled:
-        message = _("Decks that teams build from a pool are not registered here: choose that there are no decklists.")
+        message = _("Teams cannot register decks built from a pool here: choose to collect no decklists.")
         raise Refusal("team_lists", message)
 
 

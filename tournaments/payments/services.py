@@ -205,17 +205,17 @@ def _through(offered: list[str], provider: str, cents: int, currency: str) -> st
     if not offered:
         raise Refusal("payment_at_desk", _("This event is paid at the desk."))
     if provider and provider not in offered:
-        raise InvalidInput("provider_unknown", _("Choose one of the ways to pay that are offered."), details=offered)
+        raise InvalidInput("provider_unknown", _("Choose one of the payment methods offered."), details=offered)
     wanted = [provider] if provider else offered
     found = next((name for name in wanted if takes(name, currency, cents)), None)
     if found is None:
-        raise _not_whole(wanted[0], currency)
+        raise _not_whole(wanted[0])
     return found
 
 
-def _not_whole(provider: str, currency: str) -> Refusal:
-    sentence = _("%(provider)s takes only whole amounts of the currency %(currency)s: pay another way.")
-    return Refusal("amount_not_whole", sentence % {"provider": title_of(provider), "currency": currency})
+def _not_whole(provider: str) -> Refusal:
+    sentence = _("%(provider)s takes only whole amounts in this currency. Choose another way to pay.")
+    return Refusal("amount_not_whole", sentence % {"provider": title_of(provider)})
 
 
 def _who_owes(event: Event, entrant: Entrant) -> Entrant:
@@ -374,7 +374,7 @@ def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | 
         if payment.variant != DESK and payment.variant not in names():
             raise Refusal("provider_gone", _("This provider is no longer set up: refund it on the provider’s site."))
         if payment.variant != DESK and not takes(payment.variant, payment.currency, wanted):
-            raise _not_whole(payment.variant, payment.currency)
+            raise _not_whole(payment.variant)
         made = Refund.objects.create(payment=payment, cents=wanted, key=key, by=by, asked_at=now)
         if payment.variant == DESK:
             end_refund(made, Refund.Status.DONE, now)

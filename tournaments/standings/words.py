@@ -61,11 +61,11 @@ WORDS: Mapping[str, Words] = {
     "board_buchholz": Words(_("Buchholz of boards"), _("The sum of the opponents' board points.")),
     "board_sonneborn_berger": Words(
         _("Olympiad Sonneborn-Berger"),
-        _("The match points of each opponent, times the board points won against it, added."),
+        _("For each opponent, its match points times the board points won against it; the sum of these."),
     ),
     "berlin": Words(
         _("Berlin"),
-        _("Board points, each times the weight of its board: the last board weighs 1, the one before it 2."),
+        _("Board points times the weight of the board: the last board counts 1, the one before it 2, and so on."),
     ),
     "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
     "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),

@@ -85,5 +85,5 @@ def _refuse_without_list(event: Event, coming: Collection[Member]) -> None:
         return
     lacking = members_without_legal_list(current_stage(event)).filter(pk__in=[member.pk for member in coming])
     if missing := [member.person.public_id for member in lacking]:
-        message = _("This substitute has no legal decklist: the head judge can open it.")
+        message = _("This substitute has no legal decklist. The head judge can reopen it.")
         raise Refusal("not_ready", message, details=missing)

@@ -43,6 +43,6 @@ def _chosen(request: SignedInRequest) -> Club | None:
 
 def _confirm(request: SignedInRequest, club: Club | None) -> None:
     if club is None:
-        messages.success(request, _("It belongs to no club now."))
+        messages.success(request, _("It no longer belongs to a club."))
     else:
         messages.success(request, _("%(club)s owns it now.") % {"club": club.name})

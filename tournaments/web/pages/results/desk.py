@@ -428,7 +428,7 @@ def boards_words(states: Mapping[int, str]) -> str:
     waiting = [number for number, state in states.items() if state in (Report.Status.STANDING, Report.Status.COUNTER)]
     missing = [number for number, state in states.items() if not state]
     if not (contested or waiting or missing):
-        return _("All boards are agreed, but they do not decide the match.")
+        return _("The players agree on every board, but that does not decide the match.")
     parts = (
         (contested, _("Contested boards: %(numbers)s.")),
         (waiting, _("Boards to confirm: %(numbers)s.")),
