@@ -291,7 +291,7 @@ def test_a_page_that_takes_long_to_open_says_so(entrant: Entrant, cast: Cast, pa
     address = f"/payments/{payment.public_id}/"
     assert "This takes a few seconds" in client.get(address).content.decode()
     Payment.objects.update(started_at=clock.now() - timedelta(minutes=1))
-    assert "PayPal does not answer yet" in client.get(address).content.decode()
+    assert "PayPal is not answering yet" in client.get(address).content.decode()
     paypal.down = False
     work(minutes=2)
     assert "Pay with PayPal" in client.get(address).content.decode()
