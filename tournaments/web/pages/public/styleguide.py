@@ -65,6 +65,7 @@ def _messages_and_forms(at: datetime) -> list[Specimen]:
         Specimen("What is wrong with a form", "_fragments/_form_errors.html", {"form": form}),
         Specimen("A list that was not saved", "_fragments/_not_saved.html", {"not_saved": _not_saved()}),
         Specimen("Finding a name", "_fragments/_find.html"),
+        Specimen("Nobody found", "_fragments/_nobody.html", {"find": "Quill"}),
         Specimen(
             "A calendar to subscribe to",
             "_fragments/_calendar.html",
