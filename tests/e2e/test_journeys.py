@@ -130,6 +130,7 @@ def test_an_invited_scorekeeper_enters_a_pile_of_slips(demo: Demonstration, brow
     keeper = an_invited(demo, browser, organizer, "Sky", "Scorekeeper")
     keeper.get_by_role("link", name="Go to the desk of round 4").click()
     keeper.get_by_role("link", name="Results desk").click()
+    keeper.wait_for_url("**/results/")  # and for its script: without it, Enter goes to the page of the table
     for table in FREE:
         keeper.locator("#find").fill(str(table))
         keeper.keyboard.press("Enter")
