@@ -3,7 +3,7 @@
 import pytest
 from babel.messages.catalog import Message
 
-from tournaments.locale.messages import ALIKE, fault_of, faults
+from tournaments.locale.messages import ALIKE, counts_without_singular, fault_of, faults
 
 
 def test_every_message_is_translated() -> None:
@@ -28,3 +28,18 @@ def test_every_message_is_translated() -> None:
 )
 def test_a_faulty_translation_is_reported_with_the_reason(source: str | tuple[str, ...], text: str, fault: str) -> None:
     assert fault_of(Message(source, text, flags=["python-format"]), ALIKE["fr"]) == fault
+
+
+@pytest.mark.parametrize(
+    ("source", "lacks"),
+    [
+        ("%(cards)d cards", True),
+        ("In %(wait)s more minutes", True),
+        (("%(cards)d card", "%(cards)d cards"), False),
+        ("At most %(most)d cards", False),
+        ("Table %(number)d has matches", False),
+        ("%(name)s plays two games", False),
+    ],
+)
+def test_a_message_that_counts_needs_a_singular(source: str | tuple[str, ...], lacks: bool) -> None:
+    assert counts_without_singular(Message(source, flags=["python-format"])) is lacks

@@ -188,7 +188,7 @@ def test_an_organizer_can_upload_save_and_choose_a_catalogue_on_the_pages(cast: 
     made = Catalogue.objects.get()
     assert made.catalog == "my-cards"
     cards = address("staff_cards", event.public_id)
-    assert "my-cards, version 1, of your own: 25 cards" in text(client.get(cards))
+    assert "my-cards, version 1, your own: 25 cards" in text(client.get(cards))
     assert client.post(cards, {"sha256": made.sha256}).status_code == 302
     assert "What the card checker says about my-cards, version 1" in text(client.get(cards))
     assert client.get(sent_to["Location"]).status_code == 302, "an upload that was kept leads to its catalogue"
@@ -238,7 +238,7 @@ def test_a_new_version_says_how_it_differs_from_the_one_before(cast: Cast) -> No
     upload = read(cast.organizer, other)
     assert upload.report["changes"] == {"version": 1, "same": False, "added": 1, "changed": 1, "removed": 1}
     page = text(signed_in(cast.organizer).get(address("catalogue_upload", upload.public_id)))
-    assert "Compared with version 1: 1 new cards, 1 changed, 1 gone" in page
+    assert "Compared with version 1: cards added: 1, changed: 1, removed: 1" in page
 
 
 def test_a_file_that_is_not_recognized_is_refused_with_what_was_expected(cast: Cast) -> None:

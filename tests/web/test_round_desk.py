@@ -95,7 +95,7 @@ def test_names_are_shown_with_their_records_and_marks_have_titles(cast: Cast) ->
     assert match is not None
     play.extend_table(match=match, minutes=4, by=cast.organizer, now=NOW)
     page = text(signed_in(cast.organizer).get(address("staff_round", event.public_id, 2)))
-    assert 'role="img" title="4 minutes more"' in page
+    assert 'role="img" title="4 more minutes"' in page
 
 
 def test_a_reported_score_is_marked_on_its_button(cast: Cast, round_: Round) -> None:

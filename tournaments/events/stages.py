@@ -52,7 +52,7 @@ def add_stage(*, event: Event, kind: str, by: User, now: datetime, **options: An
             refuse_kind_for_teams(kind)
         last = event.stages.order_by("-number")[0]
         if last.number >= MAX_STAGES:
-            raise Refusal("too_many_stages", _("An event has at most %(number)d stages.") % {"number": MAX_STAGES})
+            raise Refusal("too_many_stages", _("An event has at most %(most)d stages.") % {"most": MAX_STAGES})
         stage = Stage(
             event=event,
             number=last.number + 1,

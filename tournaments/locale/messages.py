@@ -6,7 +6,8 @@ The messages in the sources are English, so English has no file of its own.
 `compile` writes the .mo files that Django reads.
 `check` lists what is wrong: a message that a file lacks or no longer needs, and a translation that is missing, fuzzy,
 the same as the English (unless it is in `ALIKE`), has other placeholders than the source, or breaks the typography of
-the language: a straight apostrophe, or a breaking space before a colon.
+the language: a straight apostrophe, or a breaking space before a colon. It also lists each English message that counts
+something and has no singular, such as "%(cards)d cards".
 """
 
 import os
@@ -57,6 +58,12 @@ ALIKE = {
         "Link", "Pool", "Replay", "club",
     },
 }  # fmt: skip
+_COUNT = re.compile(
+    r"%\((\w+)\)[sd] (?:(?!of |to |has |is )\w+ )?"
+    r"(?:boards|bytes|cards|characters|days|entrants|events|games|hours|lists|matches|members|minutes|moves|places|players|"
+    r"points|rounds|seats|seconds|stages|tables|teams|times|votes)\b"
+)
+_NEVER_ONE = {"bytes", "capacity", "days", "length", "most"}  # placeholders of limits, and of what is beyond a limit
 # A constant, so that the files change when messages do and not with the calendar.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")
@@ -160,7 +167,9 @@ def check() -> int:
 
 def faults() -> Iterator[str]:
     """Every message of a language that is absent, left over, or not translated well."""
-    wanted = {(message.id, message.context) for message in template() if message.id}
+    sources = template()
+    yield from (f"no singular: {message.id!r}" for message in sources if counts_without_singular(message))
+    wanted = {(message.id, message.context) for message in sources if message.id}
     for language in LANGUAGES:
         yield from _faults_of(language, wanted)
 
@@ -177,6 +186,13 @@ def _faults_of(language: str, wanted: Set[tuple[object, object]]) -> Iterator[st
             yield f"{language}: {fault} {message.id!r}"
     for text in sorted(ALIKE[language] - {_texts(message)[0][0] for message in catalog if message.id}):
         yield f"{language}: in ALIKE, and no message any more: {text!r}"
+
+
+def counts_without_singular(message: Message) -> bool:
+    """Whether a message counts something that may be one, and has no plural forms."""
+    if message.pluralizable or not message.id:
+        return False
+    return bool(set(_COUNT.findall(str(message.id))) - _NEVER_ONE)
 
 
 def fault_of(message: Message, alike: Collection[str]) -> str:

@@ -158,7 +158,7 @@ def _check(brought: Brought, settings: Settings) -> None:
         raise InvalidInput("nothing_brought", _("There are no players in this file."))
     least, most = BOUNDS["rounds"]
     if not least - 1 <= brought.rounds <= most:
-        raise InvalidInput("too_many_rounds", _("An event has at most %(number)d rounds.") % {"number": most})
+        raise InvalidInput("too_many_rounds", _("An event has at most %(most)d rounds.") % {"most": most})
     robin = [stage for stage in brought.stages if stage.kind == ROUND_ROBIN]
     unfinished = any(len(stage.rounds) < (stage.rounds_planned or 0) or _is_open(stage) for stage in robin)
     if unfinished and not settings.archive:

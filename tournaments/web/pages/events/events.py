@@ -93,7 +93,11 @@ def _say_catalogue(request: HttpRequest, event: Event) -> None:
     """Say which cards the lists of a new event are read with. The dashboard warns of the demonstration."""
     chosen = chosen_of(catalogue_choices(event, request.user)) if event.has_engine else None
     if chosen is not None and not chosen.is_demonstration:
-        words = _("Decklists are read with %(catalog)s, version %(version)d: %(cards)d cards.")
+        words = ngettext(
+            "Decklists are read with %(catalog)s, version %(version)d: %(cards)d card.",
+            "Decklists are read with %(catalog)s, version %(version)d: %(cards)d cards.",
+            chosen.cards,
+        )
         messages.success(request, words % asdict(chosen))
 
 

@@ -8,7 +8,7 @@ from django import forms
 from django.conf import settings
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.clubs.models import Club
 from tournaments.common.refusals import InvalidInput
@@ -145,7 +145,12 @@ class EventForm(forms.Form):
 
 def _named(row: Catalogue) -> str:
     named = {"game": row.game.replace("-", " ").title(), "catalog": row.catalog, "version": row.version}
-    return _("%(game)s: %(catalog)s, version %(version)d, %(cards)d cards") % {**named, "cards": row.cards}
+    words = ngettext(
+        "%(game)s: %(catalog)s, version %(version)d, %(cards)d card",
+        "%(game)s: %(catalog)s, version %(version)d, %(cards)d cards",
+        row.cards,
+    )
+    return words % {**named, "cards": row.cards}
 
 
 class DetailsForm(forms.Form):
@@ -319,14 +324,24 @@ class CatalogueForm(forms.Form):
     @staticmethod
     def _words(choice: Choice) -> str:
         if not choice.version:
-            return _("%(catalog)s, the demonstration: %(cards)d invented cards") % {
-                "catalog": choice.catalog,
-                "cards": choice.cards,
-            }
-        named = {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
-        if choice.own:
-            return _("%(catalog)s, version %(version)d, of your own: %(cards)d cards") % named
-        return _("%(catalog)s, version %(version)d: %(cards)d cards") % named
+            words = ngettext(
+                "%(catalog)s, the demonstration: %(cards)d invented card",
+                "%(catalog)s, the demonstration: %(cards)d invented cards",
+                choice.cards,
+            )
+        elif choice.own:
+            words = ngettext(
+                "%(catalog)s, version %(version)d, your own: %(cards)d card",
+                "%(catalog)s, version %(version)d, your own: %(cards)d cards",
+                choice.cards,
+            )
+        else:
+            words = ngettext(
+                "%(catalog)s, version %(version)d: %(cards)d card",
+                "%(catalog)s, version %(version)d: %(cards)d cards",
+                choice.cards,
+            )
+        return words % {"catalog": choice.catalog, "version": choice.version, "cards": choice.cards}
 
 
 # In the order of the form: judges first, as most of a team are.

@@ -13,7 +13,7 @@ from django.db.models import Exists, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -475,7 +475,12 @@ def pool(request: SignedInRequest, event_id: str) -> HttpResponse:
     kept = save_list(request, own.event, text, save)
     if isinstance(kept, NotSaved):
         return show(request, "web/player/pool.html", _pool(own, not_saved=kept), status=kept.status)
-    messages.success(request, _("Your pool is registered: %(n)d cards. Now build your deck.") % {"n": kept.count})
+    said = ngettext(
+        "Your pool is registered: %(n)d card. Now build your deck.",
+        "Your pool is registered: %(n)d cards. Now build your deck.",
+        kept.count,
+    )
+    messages.success(request, said % {"n": kept.count})
     return own.page("deck")
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.common.clock import now as clock_now
 from tournaments.common.names import found_in
@@ -122,7 +123,8 @@ class TableRow:
         """Badges with everything worth knowing about the table besides names and result."""
         found = [Mark(self.now, self.badge, "state")] if self.order in (CONTESTED, CLAIMED) else []
         if self.extension and self.state_open:
-            found.append(Mark(_("%(minutes)d minutes more") % {"minutes": self.extension}, "info", "time"))
+            more = ngettext("%(minutes)d more minute", "%(minutes)d more minutes", self.extension)
+            found.append(Mark(more % {"minutes": self.extension}, "info", "time"))
         found += self.floor.badges
         found += [Mark(words, "info", "moved") for words in self.moving]
         if self.own:

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
@@ -377,7 +377,8 @@ def staff_extend_round(request: SignedInRequest, event_id: str, number: int) -> 
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     minutes = MinutesForm(request.POST).minutes_or_refuse()
     play.extend_round(round_=round_, minutes=minutes, by=request.user, now=now())
-    messages.success(request, _("%(minutes)d more minutes for all tables.") % {"minutes": minutes})
+    said = ngettext("%(minutes)d more minute for all tables.", "%(minutes)d more minutes for all tables.", minutes)
+    messages.success(request, said % {"minutes": minutes})
     return _to_round(round_)
 
 
@@ -389,7 +390,9 @@ def staff_extend_table(request: SignedInRequest, match_id: str) -> HttpResponse:
     match = match_for_staff(request.user, match_id, "extend_time")
     minutes = MinutesForm(request.POST).minutes_or_refuse()
     play.extend_table(match=match, minutes=minutes, by=request.user, now=now())
-    message = _("%(minutes)d more minutes for table %(table)s.") % {"minutes": minutes, "table": match.table}
-    messages.success(request, message)
+    said = ngettext(
+        "%(minutes)d more minute for table %(table)s.", "%(minutes)d more minutes for table %(table)s.", minutes
+    )
+    messages.success(request, said % {"minutes": minutes, "table": match.table})
     desk = reverse("web:staff_round", args=[match.round.stage.event.public_id, match.round.number])
     return redirect(safe_next(request, desk))
