@@ -19,7 +19,9 @@ from tournaments.paper.sheets import sheets_of
 from tournaments.standings.awards import awards_for, awards_of
 from tournaments.standings.categories import add_category, change_category, move_category, remove_category
 from tournaments.standings.models import PrizeCategory
+from tournaments.standings.prize_desk import NotDue, prize_desk
 from tournaments.standings.selectors import final_rows
+from tournaments.standings.services import tick_category_prize, tick_prize
 from tournaments.standings.statistics import factions_of
 
 pytestmark = pytest.mark.django_db
@@ -271,3 +273,54 @@ def test_players_read_beside_a_question_that_a_prize_goes_by_it(cast: Cast) -> N
     assert says not in text(signed_in(cast.player).get(page))
     category(event, cast, "answer", question=1, value="Yes")
     assert text(signed_in(cast.player).get(page)).count(says) == 1
+
+
+def test_the_desk_ticks_the_prize_of_a_category_once(event: Event, cast: Cast) -> None:
+    first, second = ranked(event)[:2]
+    best = category(event, cast, "picked", entrants=[first.public_id, second.public_id])
+    with assert_refused("no_prize"):
+        tick_category_prize(category=best, entrant=second, given=True, by=cast.scorekeeper, now=NOW)
+    for given in (True, True, False, False, True):
+        tick_category_prize(category=best, entrant=first, given=given, by=cast.scorekeeper, now=NOW)
+    entries = LedgerEntry.objects.filter(chain=event.public_id, code__in=("prize.given", "prize.taken_back"))
+    assert [(entry.code, entry.object) for entry in entries.order_by("number")] == [
+        (code, first.public_id) for code in ("prize.given", "prize.taken_back", "prize.given")
+    ]
+    desk = prize_desk(event, cast.scorekeeper)
+    assert desk.categories == {(best.number, first.public_id)} and desk.not_due == []
+
+
+def test_a_prize_handed_out_stays_listed_when_somebody_else_is_due_it(event: Event, cast: Cast) -> None:
+    first, second = ranked(event)[:2]
+    shares = [{"first": 1, "last": 1, "units": 8}]
+    Event.objects.filter(pk=event.pk).update(procedures={"prizes": {"units": 8, "shares": shares}})
+    event.refresh_from_db()
+    best = category(event, cast, "picked", entrants=[first.public_id, second.public_id])
+    tick_prize(entrant=first, given=True, by=cast.scorekeeper, now=NOW)
+    tick_category_prize(category=best, entrant=first, given=True, by=cast.scorekeeper, now=NOW)
+    Entrant.objects.filter(pk=first.pk).update(disqualified=True)
+    assert prize_desk(event, cast.scorekeeper).not_due == [
+        NotDue(first.public_id, units=8),
+        NotDue(first.public_id, best.number, best.name),
+    ]
+    keeper, page = signed_in(cast.scorekeeper), address("staff_prizes", event.public_id)
+    assert "Handed out, but no longer due" in text(keeper.get(page))
+    for where in (
+        address("staff_prize", event.public_id, first.public_id, "back"),
+        address("staff_category_prize", event.public_id, best.number, first.public_id, "back"),
+    ):
+        assert where in keeper.get(page).content.decode()
+        assert keeper.post(where).url == page
+    assert "no longer due" not in text(keeper.get(page))
+
+
+def test_a_winner_by_faction_is_ticked_only_by_those_who_can_see_it(event: Event, cast: Cast) -> None:
+    first = ranked(event)[0]
+    best = category(event, cast, "picked", entrants=[first.public_id])
+    tick_category_prize(category=best, entrant=first, given=True, by=cast.organizer, now=NOW)
+    PrizeCategory.objects.filter(pk=best.pk).update(rule="faction")
+    best.refresh_from_db()
+    desk = prize_desk(event, cast.scorekeeper)
+    assert desk.categories == frozenset() and desk.not_due == []
+    with assert_refused("no_prize"):
+        tick_category_prize(category=best, entrant=ranked(event)[1], given=True, by=cast.scorekeeper, now=NOW)

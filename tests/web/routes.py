@@ -129,6 +129,7 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "staff_pairing_allow pk": lambda scene: scene.pair,
     "staff_pairing_add what": lambda scene: "bye",
     "staff_prize action": lambda scene: "given",
+    "staff_category_prize action": lambda scene: "given",
     "staff_entrant action": lambda scene: "drop",
     "staff_undo action": lambda scene: "unpublish",
     "staff_hand action": lambda scene: "swap",

@@ -131,6 +131,7 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "ban_person": scenes.banned,
     "staff_question": scenes.asking,
     "staff_category": scenes.with_categories,
+    "staff_category_prize": scenes.with_categories,
     "staff_answers": scenes.asking,
     "staff_consent": scenes.asking,
     "my_answers": scenes.asking,

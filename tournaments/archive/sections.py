@@ -58,7 +58,7 @@ from tournaments.play.models import (
     Seat,
     TimeExtension,
 )
-from tournaments.standings.models import PrizeCategory, PrizePick, PrizeTick
+from tournaments.standings.models import CategoryTick, PrizeCategory, PrizePick, PrizeTick
 
 Row = dict[str, Any]
 MOST = 2**63  # integers beyond 64 bits fit no column
@@ -232,6 +232,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("prize_category", PrizeCategory, "event__public_id", ("number",), personal={"value": "…"}),
     Section("prize_pick", PrizePick, "category__event__public_id"),
     Section("prize", PrizeTick, "entrant__event__public_id"),
+    Section("category_prize", CategoryTick, "entrant__event__public_id"),
     Section("ledger", LedgerEntry, "chain", ("number",), left_out=("chain",)),
 )
 BY_NAME: Mapping[str, Section] = {section.name: section for section in SECTIONS}

@@ -32,7 +32,12 @@ class Award:
 
 def awards_for(event: Event, user: Any) -> list[Award]:
     """The awards as this account may see them: staff who can read decklists and do not play see those by faction."""
-    return awards_of(event, decks=may_read_hidden(user, event, "read_decks") or decks_shown(event, user))
+    return awards_of(event, decks=sees_factions(event, user))
+
+
+def sees_factions(event: Event, user: Any) -> bool:
+    """Whether this account sees who wins the categories by faction."""
+    return may_read_hidden(user, event, "read_decks") or decks_shown(event, user)
 
 
 def decks_shown(event: Event, user: Any) -> bool:
@@ -47,24 +52,33 @@ def awards_of(event: Event, *, decks: bool) -> list[Award]:
     they can see decklists: without it, no category by faction is awarded. If everybody takes one prize at most, the
     categories after it are left out too, because they would tell who has won it.
     """
-    categories = categories_of(event)
+    categories = shown_categories(event, decks=decks)
     if not categories:
         return []
-    one_each = read_procedures(event.procedures).prizes.one_each
+    one_each = _one_each(event)
     out = set(event.entrants.filter(disqualified=True).values_list("public_id", flat=True))
     rows = [row for row in final_rows(event) if row["entrant"] not in out]
     taken = {prize.entrant for prize in prizes_of(event).prizes} if one_each else set()
     found: list[Award] = []
     for category in categories:
-        if category.rule == Rule.FACTION and not decks:
-            if one_each:
-                break
-            continue
         won = list(_won(category, [row for row in rows if row["entrant"] not in taken]))
         found += won
         if one_each:
             taken |= {entrant for award in won for entrant in award.entrants}
     return found
+
+
+def shown_categories(event: Event, *, decks: bool) -> list[PrizeCategory]:
+    """The categories whose winners are shown, with or without the decklists; see `awards_of`."""
+    categories = categories_of(event)
+    hidden = [place for place, each in enumerate(categories) if each.rule == Rule.FACTION and not decks]
+    if hidden and _one_each(event):
+        return categories[: hidden[0]]
+    return [each for place, each in enumerate(categories) if place not in hidden]
+
+
+def _one_each(event: Event) -> bool:
+    return read_procedures(event.procedures).prizes.one_each
 
 
 def _won(category: PrizeCategory, rows: Sequence[Mapping[str, Any]]) -> Iterator[Award]:

@@ -116,3 +116,18 @@ class PrizePick(models.Model):
 
     def __str__(self) -> str:
         return f"{self.category_id}: {self.entrant_id}"
+
+
+class CategoryTick(models.Model):
+    """A prize of a category that was handed out to one of its winners."""
+
+    category = models.ForeignKey(PrizeCategory, on_delete=models.CASCADE, related_name="ticks")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["category", "entrant"], name="handed_out_once_per_category")]
+
+    def __str__(self) -> str:
+        return f"{self.category_id}: {self.entrant_id}"

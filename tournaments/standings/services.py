@@ -1,4 +1,4 @@
-"""Compute and store standings, choose their scheme and scoring, and tick prizes.
+"""Compute and store standings, choose their scheme and scoring, and tick prizes that were handed out.
 
 Standings are always computed from the results, never from an older table, so a correction of an old round needs no
 special care.
@@ -28,7 +28,8 @@ from tournaments.play.field import OWN_SCHEMES, ranking, results_of, terms_of
 from tournaments.play.models import Round
 from tournaments.play.selectors import rounds_closed
 from tournaments.play.services.results import results_moved
-from tournaments.standings.models import PrizeTick, StandingsTable
+from tournaments.standings.awards import awards_for
+from tournaments.standings.models import CategoryTick, PrizeCategory, PrizeTick, StandingsTable
 from tournaments.standings.selectors import decimal, prizes_of
 from tournaments.swiss.crosstable import Rules
 from tournaments.swiss.field import SwissError
@@ -273,18 +274,39 @@ def tick_prize(*, entrant: Entrant, given: bool, by: User, now: datetime) -> Non
             if not units:
                 raise Refusal("no_prize", _("This entrant gets no prize."))
             tick = PrizeTick.objects.create(entrant=entrant, units=units, by=by, at=now)
-            _record_tick(tick, "prize.given", by, now)
+            _record_tick(tick, {"units": units}, "prize.given", by, now)
         elif not given and tick is not None:
-            _record_tick(tick, "prize.taken_back", by, now)
+            _record_tick(tick, {"units": tick.units}, "prize.taken_back", by, now)
             tick.delete()
 
 
-def _record_tick(tick: PrizeTick, code: str, by: User, now: datetime) -> None:
+def tick_category_prize(*, category: PrizeCategory, entrant: Entrant, given: bool, by: User, now: datetime) -> None:
+    """Tick the prize of a category as handed out to one of its winners, or remove the tick. Idempotent.
+
+    Raises Refusal `no_prize` if the entrant does not win the category by the newest standings, or wins it by a faction
+    that `by` cannot see.
+    """
+    awards = awards_for(category.event, by)
+    wins = any(award.category.pk == category.pk and entrant.public_id in award.entrants for award in awards)
+    with transaction.atomic():
+        Entrant.objects.select_for_update().get(pk=entrant.pk)
+        tick = CategoryTick.objects.filter(category=category, entrant=entrant).first()
+        if given and tick is None:
+            if not wins:
+                raise Refusal("no_prize", _("This entrant gets no prize."))
+            tick = CategoryTick.objects.create(category=category, entrant=entrant, by=by, at=now)
+            _record_tick(tick, {"category": category.number}, "prize.given", by, now)
+        elif not given and tick is not None:
+            _record_tick(tick, {"category": category.number}, "prize.taken_back", by, now)
+            tick.delete()
+
+
+def _record_tick(tick: PrizeTick | CategoryTick, after: dict[str, int], code: str, by: User, now: datetime) -> None:
     ledger.record(
         chain=tick.entrant.event.public_id,
         actor=by.public_id,
         code=code,
         object=tick.entrant.public_id,
         now=now,
-        after={"units": tick.units},
+        after=after,
     )

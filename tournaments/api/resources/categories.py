@@ -12,10 +12,12 @@ from tournaments.api.serializers.categories import (
     CategoryMoveInput,
     CategorySerializer,
 )
-from tournaments.events.access import event_for_staff
+from tournaments.api.serializers.procedures import PrizeInput
+from tournaments.events.access import entrant_for_staff, event_for_staff
 from tournaments.standings import categories
 from tournaments.standings.access import category_for_staff
 from tournaments.standings.categories import categories_of
+from tournaments.standings.services import tick_category_prize
 
 
 class PrizeCategories(Resource):
@@ -46,6 +48,14 @@ class PrizeCategories(Resource):
         """Remove a category. For organizers and owners."""
         category = category_for_staff(self.user, event_id, number, "manage_event")
         categories.remove_category(category=category, by=self.user, now=self.now)
+        return self.answer()
+
+    @operation("PUT", f"{CATEGORY}prizes/<str:entrant_id>/", name="category_prize", takes=PrizeInput)
+    def prize_categories_tick(self, request: Request, event_id: str, number: int, entrant_id: str) -> Response:
+        """Mark the prize of a category as handed out to one of its winners, or undo that. For the desk."""
+        category = category_for_staff(self.user, event_id, number, "run_desk")
+        entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
+        tick_category_prize(category=category, entrant=entrant, **self.arguments())
         return self.answer()
 
     @operation(

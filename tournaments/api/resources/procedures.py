@@ -15,8 +15,8 @@ from tournaments.api.serializers.procedures import (
     LatenessInput,
     LateSeatSerializer,
     MeetingInput,
+    PrizeDeskSerializer,
     PrizeInput,
-    PrizeSheetSerializer,
 )
 from tournaments.events.access import entrant_for_staff, event_for_staff, event_for_viewer
 from tournaments.events.procedures import read_procedures
@@ -26,8 +26,7 @@ from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Round
 from tournaments.play.services.meeting import chairs_of
 from tournaments.play.services.tardiness import late_seats
-from tournaments.standings.models import PrizeTick
-from tournaments.standings.selectors import prizes_of
+from tournaments.standings.prize_desk import prize_desk
 from tournaments.standings.services import tick_prize
 
 ORGANIZE, JUDGE = ApiToken.Scope.ORGANIZE, ApiToken.Scope.JUDGE
@@ -127,13 +126,11 @@ class Prizes(Resource):
 
     scopes = (ORGANIZE,)
 
-    @operation("GET", f"{EVENT}prizes/", name="prizes", answers=PrizeSheetSerializer)
+    @operation("GET", f"{EVENT}prizes/", name="prizes", answers=PrizeDeskSerializer)
     def prizes_read(self, request: Request, event_id: str) -> Response:
         """The prizes by the newest standings, what remains, and what was handed out. For staff."""
-        event = event_for_staff(self.user, event_id, "view_staff_pages")
-        ticks = PrizeTick.objects.filter(entrant__event=event)
-        handed = dict(ticks.values_list("entrant__public_id", "units"))
-        return self.answer(prizes_of(event), handed=handed)
+        desk = prize_desk(event_for_staff(self.user, event_id, "view_staff_pages"), self.user)
+        return self.answer(desk, desk=desk)
 
     @operation("PUT", f"{ENTRANT}prize/", name="prize", takes=PrizeInput)
     def prizes_tick(self, request: Request, entrant_id: str) -> Response:

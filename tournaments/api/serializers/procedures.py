@@ -3,6 +3,8 @@
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input, NamedSerializer
+from tournaments.standings.awards import Award
+from tournaments.standings.prize_desk import PrizeDesk
 from tournaments.standings.prizes import Prize
 
 DUE = ("waiting", "late", "game_loss", "match_loss")
@@ -68,16 +70,42 @@ class PrizeSerializer(serializers.Serializer):
 
     def get_handed_out(self, prize: Prize) -> int | None:
         """The units that were marked as handed out, or null."""
-        handed: dict[str, int] = self.context["handed"]
-        return handed.get(prize.entrant)
+        desk: PrizeDesk = self.context["desk"]
+        return desk.units.get(prize.entrant)
 
 
-class PrizeSheetSerializer(serializers.Serializer):
+class CategoryPrizeSerializer(serializers.Serializer):
+    """The prize of a category, and who wins it: several if they share a rank."""
+
+    category = serializers.IntegerField(source="category.number")
+    name = serializers.CharField(source="category.name")
+    group = serializers.CharField(allow_blank=True, help_text="The club or faction whose best it is, if each has one.")
+    rank = serializers.IntegerField()
+    entrants = serializers.ListField(child=serializers.CharField())
+    handed_out = serializers.SerializerMethodField()
+
+    def get_handed_out(self, award: Award) -> list[str]:
+        """Those of the entrants whose prize was marked as handed out."""
+        desk: PrizeDesk = self.context["desk"]
+        return [entrant for entrant in award.entrants if (award.category.number, entrant) in desk.categories]
+
+
+class NotDueSerializer(serializers.Serializer):
+    """A prize that was handed out and is no longer due: `units` by rank or points, or the prize of a `category`."""
+
+    entrant = serializers.CharField()
+    category = serializers.IntegerField(allow_null=True)
+    units = serializers.IntegerField(allow_null=True)
+
+
+class PrizeDeskSerializer(serializers.Serializer):
     """The prizes, best first. `remainder` is negative if there is not enough."""
 
-    given = serializers.IntegerField()
-    remainder = serializers.IntegerField()
-    prizes = PrizeSerializer(many=True)
+    given = serializers.IntegerField(source="sheet.given")
+    remainder = serializers.IntegerField(source="sheet.remainder")
+    prizes = PrizeSerializer(many=True, source="sheet.prizes")
+    categories = CategoryPrizeSerializer(many=True, source="awards", help_text="As you may see them.")
+    not_due = NotDueSerializer(many=True, help_text="Handed out before the standings changed.")
 
 
 class PrizeInput(Input):

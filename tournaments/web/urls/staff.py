@@ -13,7 +13,7 @@ from tournaments.web.pages.leagues import seeds
 from tournaments.web.pages.payments import prices
 from tournaments.web.pages.results import entering, results
 from tournaments.web.pages.rounds import draft, pairing_settings, rounds
-from tournaments.web.pages.standings import categories, qualification
+from tournaments.web.pages.standings import categories, prizes, qualification
 from tournaments.web.pages.standings import schemes as standings
 from tournaments.web.pages.teams import teams
 
@@ -53,8 +53,13 @@ urlpatterns: list[URLPattern] = [
     path(_DESK + "prize-categories/", categories.staff_categories, name="staff_categories"),
     path(_DESK + "prize-categories/<int:number>/", categories.staff_category, name="staff_category"),
     path(_DESK + "qualification/", qualification.staff_qualify, name="staff_qualify"),
-    path(_DESK + "prizes/", procedures.staff_prizes, name="staff_prizes"),
-    path(_DESK + "prizes/<str:entrant_id>/<slug:action>/", procedures.staff_prize, name="staff_prize"),
+    path(_DESK + "prizes/", prizes.staff_prizes, name="staff_prizes"),
+    path(_DESK + "prizes/<str:entrant_id>/<slug:action>/", prizes.staff_prize, name="staff_prize"),
+    path(
+        _DESK + "prize-categories/<int:number>/prizes/<str:entrant_id>/<slug:action>/",
+        prizes.staff_category_prize,
+        name="staff_category_prize",
+    ),
     path(_DESK + "payments/", prices.staff_payments, name="staff_payments"),
     path(_DESK + "payments/payments.csv", prices.staff_payments_csv, name="staff_payments_csv"),
     path(_DESK + "payments/prices/", prices.staff_price_add, name="staff_price_add"),

@@ -1,4 +1,4 @@
-"""The procedures of an event, and what the staff do by them: the player meeting, late players, prizes."""
+"""The procedures of an event, and what the staff do by them: the player meeting and late players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import fields
@@ -16,10 +16,9 @@ from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
-from tournaments.events.access import entrant_for_staff, event_for_staff, may, own_entrants
+from tournaments.events.access import event_for_staff, may, own_entrants
 from tournaments.events.models import Event
 from tournaments.events.procedures import Procedures, read_procedures
-from tournaments.events.selectors import current_stage, full_names
 from tournaments.events.services import change_procedures, closed_sections
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
@@ -27,13 +26,8 @@ from tournaments.play.models import Round
 from tournaments.play.selectors import newest_shown_round, pairings_of, waiting_tables
 from tournaments.play.services.meeting import Chair, chairs_of
 from tournaments.play.services.tardiness import late_seats
-from tournaments.standings.awards import awards_for
-from tournaments.standings.models import PrizeTick
-from tournaments.standings.selectors import prizes_of, standings_of
-from tournaments.standings.services import tick_prize
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
-from tournaments.web.pages.standings.categories import award_lines
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.procedures import FIELDS, SECTIONS
 
@@ -176,37 +170,3 @@ def staff_lateness(request: SignedInRequest, match_id: str, action: str) -> Http
     else:
         raise Http404
     return redirect("web:staff_late", match.round.stage.event.public_id, match.round.number)
-
-
-@login_required
-def staff_prizes(request: HttpRequest, event_id: str) -> HttpResponse:
-    """The prizes: who gets how many units, how many are left, and which have been handed out."""
-    event = event_for_staff(request.user, event_id, "view_staff_pages")
-    sheet, awards = prizes_of(event), awards_for(event, request.user)
-    names = full_names(event) if sheet.prizes else {}
-    ticks = PrizeTick.objects.filter(entrant__event=event).select_related("entrant")
-    ticked = {tick.entrant.public_id: tick for tick in ticks}
-    lines = [
-        {"prize": prize, "name": names[prize.entrant], "tick": ticked.get(prize.entrant)} for prize in sheet.prizes
-    ]
-    context = {
-        "event": event,
-        "sheet": sheet,
-        "short": -sheet.remainder if sheet.remainder < 0 else 0,
-        "lines": lines,
-        "awards": award_lines(awards, full_names(event) if awards else {}),
-        "computing": standings_of(current_stage(event)).computing,
-        "ticks": may(request.user, event, "run_desk"),
-    }
-    return render(request, "web/staff/prizes.html", context)
-
-
-@login_required
-@require_POST
-def staff_prize(request: SignedInRequest, event_id: str, entrant_id: str, action: str) -> HttpResponse:
-    """Mark a prize as handed out (`given`), or undo that (`back`)."""
-    entrant = entrant_for_staff(request.user, entrant_id, "run_desk")
-    if entrant.event.public_id != event_id or action not in ("given", "back"):
-        raise Http404
-    tick_prize(entrant=entrant, given=action == "given", by=request.user, now=now())
-    return redirect("web:staff_prizes", event_id)
