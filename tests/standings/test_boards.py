@@ -68,6 +68,27 @@ def test_the_page_and_the_table_show_the_boards(event: Event) -> None:
     assert as_csv(table_of(event, "boards", frozenset({"public"}))).count(b"\r\n") == 7
 
 
+def test_the_boards_of_each_match_are_exported_with_their_games_once_they_count(event: Event, cast: Cast) -> None:
+    match = Match.objects.get(round__stage__event=event)
+    rows = table_of(event, "board_results", frozenset({"public"})).as_dicts()
+    assert [(row["board"], row["seat"], row["games_won"], row["games_lost"], row["games_drawn"]) for row in rows] == [
+        *((1, 1, 2, 0, 0), (1, 2, 0, 2, 0)),
+        *((2, 1, 1, 2, 0), (2, 2, 2, 1, 0)),
+        *((3, 1, 1, 1, 1), (3, 2, 1, 1, 1)),
+    ]
+    sat = match.boards.get(number=2)
+    assert [(row["entrant"], row["name"]) for row in rows[2:4]] == [
+        (member.entrant.public_id, member.name) for member in (sat.first, sat.second)
+    ]
+    assert {row["team"] for row in rows} == {"Team 1", "Team 2"}
+    Match.objects.filter(pk=match.pk).update(disputed=True)
+    contested = table_of(event, "board_results", frozenset({"public"})).as_dicts()
+    assert {row["games_won"] for row in contested} == {None}
+    assert "Boards of each match" in text(Client().get(address("exports", event.public_id)))
+    a_draft = a_running_team_event(cast, teams=2)
+    assert table_of(a_draft, "board_results", frozenset({"public"})).rows == ()
+
+
 def test_an_event_of_single_players_has_no_board_standings(cast: Cast) -> None:
     event = a_running_event(cast)
     assert Client().get(address("board_standings", event.public_id)).status_code == 404

@@ -15,10 +15,10 @@ from tournaments.decks.engine_gate import card_names
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Answer, Event, Member
-from tournaments.events.selectors import current_stage, full_names, off_stream, public_names
+from tournaments.events.selectors import current_stage, full_names, members_named, off_stream, public_names
 from tournaments.events.visibility import STAFF
 from tournaments.play.access import shown_rounds
-from tournaments.play.models import Seat
+from tournaments.play.models import Board, Seat
 from tournaments.standings.awards import awards_of
 from tournaments.standings.boards import board_standings
 from tournaments.standings.metagame import Group
@@ -258,6 +258,32 @@ def _boards(event: Event, readers: Collection[str]) -> Table:
     return Table("boards", columns, tuple(rows))
 
 
+def _board_results(event: Event, readers: Collection[str]) -> Table:
+    """The boards of a team event: a row per member who sits at one. Games are empty until the match has a result."""
+    columns = (
+        *("stage", "round", "table", "match", "board", "seat", "entrant", "team", "name"),
+        *("games_won", "games_lost", "games_drawn"),
+    )
+    teams = _names(event, readers)
+    members = members_named(Member.objects.filter(event=event), full=STAFF in readers)
+    boards = Board.objects.filter(match__round__in=shown_rounds(event, readers)).order_by(*ORDER)
+    read = (
+        ("first", "first__entrant__public_id", "first_games"),
+        ("second", "second__entrant__public_id", "second_games"),
+    )
+    placed = ("match__public_id", "match__disputed", "games_drawn")
+    rows = []
+    for stage, round_, table, _match, number, match, disputed, drawn, *sides in boards.values_list(
+        *ORDER, *placed, *read[0], *read[1]
+    ):
+        first, second = sides[:3], sides[3:]
+        for seat, (own, other) in enumerate(((first, second), (second, first)), start=1):
+            games = (None, None, None) if disputed else (own[2], other[2], drawn)
+            who = (own[1], teams[own[1]], members[own[0]].name)
+            rows.append((stage, round_, table, match, number, seat, *who, *games))
+    return Table("board_results", columns, tuple(rows))
+
+
 TABLES: Mapping[str, Callable[[Event, Collection[str]], Table]] = {
     "entrants": _entrants,
     "answers": _answers,
@@ -267,6 +293,7 @@ TABLES: Mapping[str, Callable[[Event, Collection[str]], Table]] = {
     "final": _final,
     "categories": _categories,
     "boards": _boards,
+    "board_results": _board_results,
     "decks": _decks,
     "metagame": _metagame,
 }

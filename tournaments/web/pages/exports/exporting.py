@@ -27,6 +27,7 @@ WORDS = {
     "final": _("Final ranking"),
     "categories": _("Prize categories"),
     "boards": _("Board standings"),
+    "board_results": _("Boards of each match"),
     "decks": _("Decklists"),
     "metagame": _("Statistics"),
 }
@@ -45,6 +46,7 @@ def exports(request: HttpRequest, event_id: str) -> HttpResponse:
         "standings": shows_standings(readers, current_stage(event)),
         "final": shows_all_standings(readers, event),
         "categories": shows_all_standings(readers, event) and event.prize_categories.exists(),
+        "board_results": event.has_boards,
         "boards": event.has_boards and shows_standings(readers, current_stage(event)),
     }
     tables = [(name, words) for name, words in WORDS.items() if shown.get(name, True)]
