@@ -267,16 +267,13 @@ def _board_results(event: Event, readers: Collection[str]) -> Table:
     teams = _names(event, readers)
     members = members_named(Member.objects.filter(event=event), full=STAFF in readers)
     boards = Board.objects.filter(match__round__in=shown_rounds(event, readers)).order_by(*ORDER)
-    read = (
-        ("first", "first__entrant__public_id", "first_games"),
-        ("second", "second__entrant__public_id", "second_games"),
-    )
     placed = ("match__public_id", "match__disputed", "games_drawn")
-    rows = []
-    for stage, round_, table, _match, number, match, disputed, drawn, *sides in boards.values_list(
-        *ORDER, *placed, *read[0], *read[1]
+    sides = [(side, f"{side}__entrant__public_id", f"{side}_games") for side in ("first", "second")]
+    rows: list[Row] = []
+    for stage, round_, table, _match, number, match, disputed, drawn, *seated in boards.values_list(
+        *ORDER, *placed, *sides[0], *sides[1]
     ):
-        first, second = sides[:3], sides[3:]
+        first, second = seated[:3], seated[3:]
         for seat, (own, other) in enumerate(((first, second), (second, first)), start=1):
             games = (None, None, None) if disputed else (own[2], other[2], drawn)
             who = (own[1], teams[own[1]], members[own[0]].name)
