@@ -1,9 +1,9 @@
-"""A button or key that is held down while the page is brought up to date still does what it says."""
+"""A button held down while its page is updated still does what it says, and one that waits for an answer shows it."""
 
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_live import SOON, enter, opened
@@ -36,4 +36,26 @@ def test_a_button_that_is_pressed_while_a_result_comes_in_still_enters_its_own(
     desk.goto(demo.event + "staff/rounds/4/")
     row = desk.locator(".desk-row", has=desk.get_by_text(re.compile(rf"^Table {mine}$")))
     expect(row.locator(".desk-row__state")).to_contain_text("2–0")
+    desk.context.close()
+
+
+def test_a_button_says_that_it_waits_for_an_answer_and_not_when_the_page_comes_back(
+    demo: Demonstration, browser: Browser
+) -> None:
+    desk = signed_in(browser, demo.site, demo.links["organizer"])
+    desk.goto(demo.event + "staff/announcements/")
+    held: list[Route] = []
+    desk.route(
+        "**/staff/announcements/",
+        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    desk.locator("textarea").first.fill("Lunch is at noon.")
+    button = desk.get_by_role("button", name="Announce", exact=True)
+    button.click(no_wait_after=True)
+    expect(button).to_have_attribute("aria-busy", "true")
+    expect(desk.locator("#status-line")).to_have_text("Please wait…")
+    desk.screenshot(path="/tmp/busy.png")
+    held[0].continue_()
+    expect(desk.get_by_text("Lunch is at noon.").first).to_be_visible()
+    expect(desk.locator("[aria-busy=true]")).to_have_count(0)
     desk.context.close()
