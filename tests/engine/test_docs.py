@@ -358,7 +358,7 @@ def test_the_page_about_cards_documents_every_word_of_the_vocabulary() -> None:
     groups = effects.vocabulary(language)
     for heading, group in SECTIONS.items():
         assert sorted(first_cells(section(page, heading))) == sorted(groups[group]), heading
-    statics = section(page, "## Statics").partition("What a card may be kept from")
+    statics = section(page, "## Statics").partition("Things that a card can be kept from")
     assert sorted(first_cells(statics[0])) == sorted(groups["statics"])
     assert sorted(first_cells(statics[2])) == sorted(groups["prohibitions"])
 

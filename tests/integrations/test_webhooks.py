@@ -31,8 +31,8 @@ from tournaments.integrations.services import (
     body_of,
     change_webhook,
     delete_webhook,
-    execute_with_reconnect,
     make_webhook,
+    resend,
     rotate_secret,
     send_test,
 )
@@ -201,7 +201,7 @@ def test_days_of_failures_switch_a_webhook_off_and_switching_it_on_sends_waiting
     with assert_refused("webhook_off"):
         send_test(webhook=made, now=now)
     with assert_refused("webhook_off"):
-        execute_with_reconnect(delivery=sent, now=now)
+        resend(delivery=sent, now=now)
     tries = len(got.got)
     Delivery.objects.filter(pk=sent.pk).update(status="pending", next_at=now)
     got.status = 200
@@ -261,7 +261,7 @@ def test_a_delivery_can_be_sent_again_with_the_same_id(cast: Cast, event: Event,
     sent = send_test(webhook=made, now=NOW)
     jobs.run_due(NOW)
     sent.refresh_from_db()
-    execute_with_reconnect(delivery=sent, now=LATER)
+    resend(delivery=sent, now=LATER)
     jobs.run_due(LATER)
     first, second = got.got
     assert first.headers["webhook-id"] == second.headers["webhook-id"]

@@ -25,7 +25,7 @@ def for_everybody(event: Event, now: datetime) -> QuerySet[Announcement]:
 
 
 def heard(user: Any, event: Event, now: datetime) -> list[Announcement]:
-    """The announcements shown to a user on a page: to a player theirs, to anybody else those for everybody."""
+    """The announcements shown to a user on a page: players see their own, anybody else those for everybody."""
     # Every page of an event calls this, and most events have no announcement at all.
     if not read_kept(event.public_id, "announced", lambda: Announcement.objects.filter(event=event).exists()):
         return []

@@ -39,7 +39,7 @@ def logs_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
 
 
 def replays_shown(user: Any, match: Match) -> QuerySet[MoveLog]:
-    """The logs of others that a judge shows to a player of their match, by game.
+    """Other people's logs that a judge shares with a player of their match, by game.
 
     None for an account without a seat in the match.
     """

@@ -72,7 +72,7 @@ def events_to_add(club: Club, user: User) -> QuerySet[Event]:
 
 
 def team_of(club: Club) -> list[tuple[ClubRole, str]]:
-    """The roles in a club in the order they were given, each with the name of who has it."""
+    """The roles in a club in the order they were given, each with the name of the person who has it."""
     roles = club.roles.select_related("user").prefetch_related("user__persons")
     return [(role, name_of(role.user)) for role in roles]
 

@@ -52,7 +52,7 @@ def create_club(*, name: str, by: User, now: datetime, **said: Any) -> Club:
 
 
 def change_club(*, club: Club, by: User, now: datetime, **said: Any) -> Club:
-    """Change the `name`, `place`, `about`, `contact`, `link` or `penalty_months` of a club; what is left out stays.
+    """Change the `name`, `place`, `about`, `contact`, `link` or `penalty_months` of a club; the others stay.
 
     The ledger says which of them changed, and for how long penalties are shown from then on. Idempotent.
 
@@ -137,7 +137,7 @@ def _give(club: Club, user: User, role: str, by: User, now: datetime) -> ClubRol
 
 
 def revoke_role(*, role: ClubRole, by: User, now: datetime) -> None:
-    """Take back a role in a club, and what it gave at the club's events. Idempotent.
+    """Revoke a role in a club, and the roles that came from it at the club's events. Idempotent.
 
     Refused: `last_owner`, as a club keeps at least one owner.
     """
@@ -185,7 +185,7 @@ def hand_over(*, club: Club, email: str, by: User, now: datetime, stay: bool = T
 
 
 def add_event(*, club: Club, event: Event, by: User, now: datetime) -> ClubEvent:
-    """Make an event one of the club's: its staff get their roles there. Idempotent.
+    """Add an event to a club, and give the club's staff their roles there. Idempotent.
 
     Refused: `event_elsewhere` if another club holds it, `event_state` if it is over.
     """
@@ -205,7 +205,7 @@ def add_event(*, club: Club, event: Event, by: User, now: datetime) -> ClubEvent
 
 
 def remove_event(*, club: Club, event: Event, by: User, now: datetime) -> None:
-    """Give an event up: it is the club's no more, and the roles that came from the club go. Idempotent."""
+    """Remove an event from its club, along with the roles that came from the club. Idempotent."""
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
         event = Event.objects.select_for_update().get(pk=event.pk)

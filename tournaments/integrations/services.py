@@ -130,7 +130,7 @@ def send_test(*, webhook: Webhook, now: datetime) -> Delivery:
     return delivery
 
 
-def execute_with_reconnect(*, delivery: Delivery, now: datetime) -> Delivery:
+def resend(*, delivery: Delivery, now: datetime) -> Delivery:
     """Enqueue a delivery once more, starting again with its first attempt. Refused: `webhook_off`.
 
     Its id stays the same, by which receivers recognize a message that they already have.
@@ -172,7 +172,7 @@ def _due(webhook: Webhook, now: datetime) -> Delivery | None:
 
 
 def body_of(delivery: Delivery) -> bytes | None:
-    """The body of a delivery, exactly as it is sent and signed; None if there is nothing to say any more."""
+    """The body of a delivery, exactly as it is sent and signed; None if it no longer applies."""
     said = delivery.payload
     if delivery.webhook.format != Webhook.Format.ARBITRE:
         said = chat.message_of(delivery)

@@ -69,7 +69,7 @@ def _name(name: str) -> str:
 def change_league(
     *, league: League, by: User, now: datetime, name: str | None = None, visibility: str | None = None, **rules: Any
 ) -> League:
-    """Change the name, visibility or rules (`rules.NAMES`) of a league; what is not given stays. Idempotent.
+    """Change the name, visibility or rules (`rules.NAMES`) of a league; the others stay. Idempotent.
 
     Refused: `name_missing`, `visibility_unknown`, `out_of_bounds` (with the names of the rules).
     """
@@ -91,7 +91,7 @@ def change_league(
 
 
 def give_to_club(*, league: League, club: Club | None, by: User, now: datetime) -> League:
-    """Let the owners and organizers of a club manage a league, or with None its owner alone. Idempotent.
+    """Let the owners and organizers of a club manage a league; with None, only its owner. Idempotent.
 
     The owner's player book still says who is the same player.
     """

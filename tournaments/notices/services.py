@@ -45,7 +45,7 @@ _ANY_DEVICE = Prepared(lambda: PushSubscription.objects.order_by()[:1])
 
 @dataclass(frozen=True)
 class Due:
-    """A ledger entry of which players are to be notified now, and the accounts that want it by one channel."""
+    """A ledger entry to notify players of now, and the accounts that want it through one channel."""
 
     event: Event
     entry: LedgerEntry

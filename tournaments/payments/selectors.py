@@ -32,7 +32,7 @@ class Price:
 
 
 def entry_of(event: Event) -> Entry:
-    """The entry fee of an event, as its procedures have it."""
+    """The entry fee of an event, as set in its procedures."""
     return read_procedures(event.procedures).entry
 
 
@@ -81,7 +81,7 @@ def open_payment(entrant: Entrant) -> Payment | None:
 
 
 def payments_shown(entrant: Entrant) -> list[Payment]:
-    """The payments of an entrant that still say something to the player, newest first: open, paid and refunded ones."""
+    """The payments of an entrant that the player should see, newest first: open, paid and refunded ones."""
     shown = (Status.WAITING, Status.CONFIRMED, Status.REFUNDED, Status.ERROR)
     return list(entrant.payments.filter(status__in=shown).prefetch_related("refunds").order_by("-pk"))
 
@@ -145,5 +145,5 @@ def payments_table(event: Event) -> Table:
 
 
 def to_look_at(event: Event) -> int:
-    """How many payments the desk should look at: those with a problem, of which something can be refunded or asked."""
+    """Count the payments that need the desk's attention: those with a problem that are not refunded yet."""
     return event.payments.exclude(problem=Payment.Problem.NONE).exclude(status=Status.REFUNDED).count()

@@ -92,7 +92,7 @@ def add_price(
 
 
 def remove_price(*, tier: PriceTier, by: User, now: datetime) -> None:
-    """Stop offering a price; payments that were begun can still be finished. Idempotent."""
+    """Stop offering a price; payments that have been started can still be finished. Idempotent."""
     with transaction.atomic():
         event = _locked(tier.event_id)
         if PriceTier.objects.filter(pk=tier.pk, removed_at=None).update(removed_at=now):
@@ -140,7 +140,7 @@ def add_code(
 
 
 def remove_code(*, code: PriceCode, by: User, now: datetime) -> None:
-    """Stop taking a code; payments that were begun with it can still be finished. Idempotent."""
+    """Stop accepting a code; payments started with it can still be finished. Idempotent."""
     with transaction.atomic():
         event = _locked(code.event_id)
         if PriceCode.objects.filter(pk=code.pk, removed_at=None).update(removed_at=now):
@@ -168,7 +168,7 @@ def _check(value: int | None, low: int, high: int) -> None:
 def start_payment(
     *, entrant: Entrant, by: User, now: datetime, price: str = "", code: str = "", provider: str = ""
 ) -> Payment:
-    """Begin to pay for an entry, and return the payment; a job opens the provider's page.
+    """Start a payment for an entry, and return it; a job opens the provider's page.
 
     `price` is the public id of a price, "" for the only one; `provider` the name of one, "" for the first that takes
     the amount. Whoever begins twice in the same way gets the same payment. If a code leaves nothing to pay, the entry
@@ -300,7 +300,7 @@ def _settle(payment: Payment, entrant: Entrant, how: str, by: User, now: datetim
 
 
 def told(payment: Payment) -> dict[str, object]:
-    """What the ledger says of a payment: ids and amounts, nothing about who paid."""
+    """What the ledger records of a payment: ids and amounts, nothing about the payer."""
     return {
         "payment": payment.public_id,
         "cents": payment.cents,
@@ -345,7 +345,7 @@ def note_payment(*, entrant: Entrant, by: User, now: datetime, price: str = "", 
 
 
 def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | None = None) -> Refund:
-    """Give back `cents` of a payment, or all that is left. The same `key` refunds once.
+    """Refund `cents` of a payment, or all that is left. The same `key` refunds once.
 
     What was paid at the desk is given back there, and counts at once. A provider is asked by a job, and its notice
     ends the refund.
@@ -387,7 +387,7 @@ def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | 
 
 
 def end_refund(made: Refund, state: str, now: datetime) -> None:
-    """Note that a refund is done or has failed, and what that means for its payment and its entry.
+    """Record that a refund is done or has failed, and update its payment and its entry.
 
     Call it with the event's row locked. An entry that was given back whole is owed again.
     """

@@ -71,7 +71,7 @@ class FollowedEvent:
 
 @dataclass(frozen=True)
 class FollowedNow:
-    """What happens to what an account follows: live events, the next to start, and the last that ended."""
+    """News for an account about what it follows: live events, the next to start, and the last that ended."""
 
     live: list[FollowedEvent]
     coming: list[FollowedEvent]
@@ -82,7 +82,7 @@ class FollowedNow:
 
 
 def followed_now(user: Any, now: datetime) -> FollowedNow:
-    """What happens to what an account follows; nothing for a visitor. At most seven queries, one without follows.
+    """News for an account about what it follows; none for a visitor. At most seven queries, one without follows.
 
     Of each kind there are at most `MOST_LINES` events.
     """

@@ -66,7 +66,7 @@ def _short_name(typed: str) -> str | None:
 
 
 def hide_profile(*, person: Person) -> None:
-    """Switch the profile of a person off: its text, its short name and whoever follows it are deleted. Idempotent."""
+    """Switch the profile of a person off, and delete its text, short name and followers. Idempotent."""
     Profile.objects.filter(person=person).delete()
     forget_links()
 

@@ -20,7 +20,7 @@ class TransferState:
 
 
 def state_of(transfer: Transfer) -> TransferState:
-    """How far the making of an event is. A refusal opens the file again, and leaves its code in `error`."""
+    """The progress of creating an event from a file. A refusal opens the file again, and leaves its code in `error`."""
     if transfer.status == Transfer.Status.DONE:
         return TransferState(100, "")
     job = jobs.state_of("transfers.make", str(transfer.pk))
@@ -34,7 +34,7 @@ def open_transfers(user: User) -> QuerySet[Transfer]:
 
 
 def events_to_enter(user: User) -> QuerySet[Event]:
-    """The events to which an account can add entrants, newest first: of which no round is paired yet."""
+    """The events to which an account can add entrants, newest first: those of which no round is paired yet."""
     roles = StaffRole.objects.filter(
         user=user, role__in=(StaffRole.Role.OWNER, StaffRole.Role.ORGANIZER, StaffRole.Role.SCOREKEEPER)
     )

@@ -1,4 +1,4 @@
-"""Actions on files of other programs: upload one, and make something of it.
+"""Actions on files of other programs: upload one, and create an event or entrants from it.
 
 `open_transfer` stores a file, `confirm_transfer` has an event made of it by a job. Players alone are entered in an
 event through `events.imports`, where each line can be checked (`enter_players_of`).
@@ -37,7 +37,7 @@ Status = Transfer.Status
 
 
 def open_transfer(*, document: bytes, by: User, now: datetime) -> Transfer:
-    """Store an uploaded file, and say what it is. Nothing is made of it yet; it is deleted after `KEPT`.
+    """Store an uploaded file, and recognize its format. Nothing is created yet; it is deleted after `KEPT`.
 
     Refused: `file_too_large` (8 MiB), `transfer_format_unknown`, `too_many_transfers`, and what the reader of its
     format raises.
@@ -64,7 +64,7 @@ def open_transfer(*, document: bytes, by: User, now: datetime) -> Transfer:
 
 
 def confirm_transfer(*, transfer: Transfer, goal: str, settings: Settings | None, by: User, now: datetime) -> Transfer:
-    """Have an event made of a file: to play on, or as an archive. A job does it. Idempotent.
+    """Have a job create an event from a file, to continue here or as an archive. Idempotent.
 
     `settings` is for the files of other programs; an event file of ours says all that itself.
 
@@ -95,7 +95,7 @@ def _from_json(said: dict[str, Any]) -> Settings:
 
 
 def run_transfer(*, transfer_id: int, now: datetime, progress: Progress = unseen) -> None:
-    """Create the event of a confirmed file; run by the job `transfers.make`. It makes one event, however often it runs.
+    """Create the event of a confirmed file; run by the job `transfers.make`. Running it again creates no other event.
 
     A refusal opens the file again, so that another choice can be made, and is raised.
     """
@@ -142,7 +142,7 @@ def _finish(transfer: Transfer, event: Event | None) -> None:
 
 
 def enter_players_of(*, transfer: Transfer, event: Event, by: User, now: datetime) -> EntryImport:
-    """Hand the players of a file on to the import of entrants of an event, where they are checked line by line.
+    """Pass the players of a file to the import of entrants of an event, where they are checked line by line.
 
     Refused: `already_used`, and what `events.imports.open_import` raises.
     """
@@ -171,11 +171,11 @@ def _as_list(players: Sequence[BroughtPlayer]) -> tuple[bytes, dict[str, Any]]:
 
 
 def discard_transfer(*, transfer: Transfer) -> None:
-    """Delete a file of which nothing is being made, else `already_used`."""
+    """Delete a file that has not been used, else `already_used`."""
     if not Transfer.objects.filter(pk=transfer.pk, status=Status.OPEN).delete()[0]:
         raise Refusal("already_used", _("This file has already been used."))
 
 
 def forget_transfer(*, transfer_id: int) -> None:
-    """Delete a file; what was made of it stays. Idempotent."""
+    """Delete a file; the event created from it stays. Idempotent."""
     Transfer.objects.filter(pk=transfer_id).delete()

@@ -50,7 +50,7 @@ class Account(Resource):
 
     @operation("GET", "me/", name="me", answers=MeSerializer)
     def me(self, request: Request) -> Response:
-        """Your account, and your entrants in events that are not over, with their matches in the current round."""
+        """Your account, and your entries in events that are not over, with their matches in the current round."""
         return self._me()
 
     @operation("PATCH", "me/", takes=MeInput, answers=MeSerializer)
@@ -139,7 +139,7 @@ class Account(Resource):
 
     @operation("GET", "me/history/", name="history", pages=PlayedSerializer)
     def history(self, request: Request) -> Response:
-        """Your entrants in all events, newest first, with the number of matches that count."""
+        """Your entries in all events, newest first, with the number of matches that count."""
         return self.answer(history_of_account(self.user))
 
     @operation("GET", "me/calendar/", name="calendar", answers=CalendarSerializer)
@@ -149,7 +149,7 @@ class Account(Resource):
 
     @operation("POST", "me/calendar/", answers=CalendarSerializer, status=201, not_kept=("address",))
     def calendar_make(self, request: Request) -> Response:
-        """Make an address for your calendar. The one before no longer works."""
+        """Create an address for your calendar. The previous one no longer works."""
         make_calendar_link(user=self.user)
         return self.answer({"address": account_link(self.user)})
 

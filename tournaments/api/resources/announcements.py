@@ -1,4 +1,4 @@
-"""Announcements: everybody reads those meant for them, staff make and withdraw them."""
+"""Announcements: everybody can read those meant for them; staff make and withdraw them."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response

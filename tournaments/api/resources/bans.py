@@ -23,7 +23,7 @@ class Bans(Resource):
 
     @operation("POST", "bans/", takes=BanInput, answers=BanSerializer, status=201)
     def bans_add(self, request: Request) -> Response:
-        """Ban a person of your player book, or an e-mail address, of which only a digest is stored."""
+        """Ban a person in your player book, or an e-mail address, of which only a digest is stored."""
         wanted = self.read()
         said = {"owner": self.user, "now": self.now, "reason": wanted["reason"], "until": wanted["until"]}
         if "email" in wanted:

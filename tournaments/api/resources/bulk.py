@@ -56,7 +56,7 @@ class BulkAudits(Resource):
 
     @operation("POST", "bulk-audits/<slug:bulk_id>/cancel/", name="bulk_cancel", answers=BulkDetailSerializer)
     def bulk_audits_cancel(self, request: Request, bulk_id: str) -> Response:
-        """Skip the logs that are still waiting. For judges who do not play the event."""
+        """Cancel a bulk audit: logs that are still waiting are skipped. For judges who do not play the event."""
         bulk = bulk_for_judge(self.user, bulk_id)
         cancel_bulk(bulk=bulk, **self.arguments())
         bulk.refresh_from_db(fields=["cancelled_at"])  # the service updates the row, not this instance

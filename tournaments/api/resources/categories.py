@@ -28,18 +28,18 @@ class PrizeCategories(Resource):
 
     @operation("GET", f"{EVENT}prize-categories/", name="prize_categories", lists=CategorySerializer)
     def prize_categories_list(self, request: Request, event_id: str) -> Response:
-        """The prize categories in the order in which they are given. For staff; everybody sees who wins them."""
+        """The prize categories in the order in which they are given. For staff; everybody can see the winners."""
         return self.answer(categories_of(event_for_staff(self.user, event_id, "view_staff_pages")))
 
     @operation("POST", f"{EVENT}prize-categories/", takes=CategoryInput, answers=CategorySerializer, status=201)
     def prize_categories_add(self, request: Request, event_id: str) -> Response:
-        """Add a prize category after the others. For organizers and owners."""
+        """Add a prize category at the end. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return self.answer(categories.add_category(event=event, **self.arguments()))
 
     @operation("PUT", CATEGORY, name="prize_category", takes=CategoryChangeInput, answers=CategorySerializer)
     def prize_categories_change(self, request: Request, event_id: str, number: int) -> Response:
-        """Change the name of a category, or who is picked for it. For organizers and owners."""
+        """Change the name of a category, or the entrants picked for it. For organizers and owners."""
         category = category_for_staff(self.user, event_id, number, "manage_event")
         return self.answer(categories.change_category(category=category, **self.arguments()))
 
@@ -67,7 +67,7 @@ class PrizeCategories(Resource):
         status=200,
     )
     def prize_categories_move(self, request: Request, event_id: str, number: int) -> Response:
-        """Give a category one place earlier or later. For organizers and owners."""
+        """Move a category one place up or down. For organizers and owners."""
         category = category_for_staff(self.user, event_id, number, "manage_event")
         categories.move_category(category=category, **self.arguments())
         return self.answer(categories_of(category.event))

@@ -69,7 +69,7 @@ def _convention(convention: Convention, user: Any) -> dict[str, Any]:
 
 
 class Belongings(Resource):
-    """What belongs to a club instead of an account: formats and card catalogues."""
+    """Formats and card catalogues that belong to a club instead of an account."""
 
     scopes = (ORGANIZE,)
     account_needed = True
@@ -140,7 +140,7 @@ class Clubs(Resource):
 
     @operation("POST", f"{CLUB}events/", takes=ClubEventInput, answers=ClubDetailSerializer)
     def clubs_add_event(self, request: Request, club_id: str) -> Response:
-        """Make an event that you own an event of the club. Idempotent. For its owners and organizers."""
+        """Add an event that you own to the club. Idempotent. For its owners and organizers."""
         club = club_for_staff(self.user, club_id, "manage")
         event = event_for_staff(self.user, self.read()["event"], "invite_staff")
         services.add_event(club=club, event=event, by=self.user, now=self.now)
@@ -148,7 +148,7 @@ class Clubs(Resource):
 
     @operation("DELETE", f"{CLUB}events/<slug:event_id>/", name="club_event")
     def clubs_remove_event(self, request: Request, club_id: str, event_id: str) -> Response:
-        """Give an event up: the roles that it has from the club go. For owners of the club."""
+        """Remove an event from the club, with the roles that the club gave there. For owners of the club."""
         club = club_for_staff(self.user, club_id, "give_roles")
         services.remove_event(club=club, event=event_of_club(club, event_id), **self.arguments())
         return self.answer()
@@ -195,7 +195,7 @@ class ClubStaff(Resource):
 
     @operation("DELETE", f"{CLUB}roles/<int:pk>/", name="club_role")
     def clubs_revoke(self, request: Request, club_id: str, pk: int) -> Response:
-        """Take back a role in the club, and what it gave at its events. For owners."""
+        """Revoke a role in the club and at its events. For owners."""
         club = club_for_staff(self.user, club_id, "give_roles")
         services.revoke_role(role=role_of_club(club, pk), **self.arguments())
         return self.answer()

@@ -79,7 +79,7 @@ class EffectWords(Resource):
 
     @operation("GET", "effect-words/<slug:game>/", name="effect_words", answers=OpenApiTypes.OBJECT, conditional=True)
     def effect_words_read(self, request: Request, game: str) -> Response:
-        """Everything that can be chosen to write what a card of a game does, with labels in your language."""
+        """All the choices for writing what a card of a game does, with labels in your language."""
         return self.answer(ability_choices(_known(game), (get_language() or "en")[:2]))
 
     @operation(

@@ -26,7 +26,7 @@ from tournaments.events.selectors import entrants_of
 
 
 class EntryInvitations(Resource):
-    """The addresses of entrants without an account, and the letters to them."""
+    """The addresses of entrants without an account, and the e-mails to them."""
 
     scopes = (ApiToken.Scope.ORGANIZE,)
     account_needed = True

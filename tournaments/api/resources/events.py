@@ -1,4 +1,4 @@
-"""Events: creating, listing and changing them, the steps of their life, presets, staff, visibility and the ledger."""
+"""Events: creating, listing and changing them, their states, presets, staff, visibility and the ledger."""
 
 from collections.abc import Callable
 from typing import Any
@@ -123,7 +123,7 @@ class Events(Resource):
 
     @operation("POST", f"{EVENT}join-link/", answers=LinkSerializer, status=200)
     def events_renew_join_link(self, request: Request, event_id: str) -> Response:
-        """Replace the join link: the old one opens nothing any more. For organizers and owners."""
+        """Replace the join link: the old one stops working. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         renewed = renew_join_link(event=event, **self.arguments())
         return self.answer({"address": join_address(renewed, f"{request.scheme}://{request.get_host()}")})

@@ -75,12 +75,12 @@ class DeckFormats(Resource):
 
     @operation("GET", f"{EVENT}ruleset/", name="ruleset", answers=RulesetSerializer)
     def ruleset_read(self, request: Request, event_id: str) -> Response:
-        """The rules that games are played by, and those that could be chosen. For organizers and owners."""
+        """The ruleset that games are played by, and those you can choose. For organizers and owners."""
         return self._rules(event_for_staff(self.user, event_id, "manage_event"))
 
     @operation("PUT", f"{EVENT}ruleset/", takes=RulesetInput, answers=RulesetSerializer)
     def ruleset_choose(self, request: Request, event_id: str) -> Response:
-        """Choose other rules, before a game is recorded. For organizers and owners."""
+        """Choose another ruleset, before a game is recorded. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         require_engine(event)
         choose_ruleset(event=event, **self.arguments())
@@ -144,12 +144,12 @@ class Pools(Resource):
 
     @operation("GET", f"{EVENT}pools/", name="pools", answers=PoolsSerializer)
     def pools_list(self, request: Request, event_id: str) -> Response:
-        """Who has registered a pool, without its cards, and who can read the pools. For staff."""
+        """The entrants who have registered a pool, without its cards, and who can see the pools. For staff."""
         return self._answer(event_for_staff(self.user, event_id, "view_staff_pages"))
 
     @operation("PUT", f"{EVENT}pools/", takes=PoolsInput, answers=PoolsSerializer)
     def pools_show(self, request: Request, event_id: str) -> Response:
-        """Choose who can read the pools. For organizers and owners."""
+        """Choose who can see the pools. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         show_pools(event=event, **self.arguments())
         return self._answer(event)

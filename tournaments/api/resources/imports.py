@@ -60,7 +60,7 @@ class Imports(Resource):
 
     @operation("PATCH", "imports/<slug:import_id>/", takes=ReadingInput, answers=ImportSerializer)
     def imports_change(self, request: Request, import_id: str) -> Response:
-        """Read the file in another way. For the desk."""
+        """Change how the file is read. For the desk."""
         entry_import = import_for_staff(self.user, import_id, "run_desk")
         again = imports.read_again(entry_import=entry_import, chosen=self.read())
         return self.answer(shown(again, self.user))

@@ -122,7 +122,7 @@ class Leagues(Resource):
 
     @operation("GET", f"{LEAGUE}ratings/", name="league_ratings", pages=LeagueRatingSerializer)
     def leagues_ratings(self, request: Request, league_id: str) -> Response:
-        """The ratings of a league, best first; 404 if it does not rate. For everybody, unless the league is private."""
+        """The ratings of a league, best first; 404 if it has none. For everybody, unless the league is private."""
         league = league_for_viewer(self.user, league_id)
         if not rates(league.rules):
             raise Http404
@@ -170,7 +170,7 @@ class PlayerBook(Resource):
 
     @operation("PUT", "book/<slug:person_id>/", takes=BookEntryInput, answers=BookPlayerSerializer)
     def book_write(self, request: Request, person_id: str) -> Response:
-        """Save a private name and notes. Whatever is left out or empty is deleted."""
+        """Save a private name and notes. A field that is left out or empty is deleted."""
         player = book.player_of(self.user, person_for_book(self.user, person_id))
         book.write_entry(owner=self.user, person=player.person, **self.read())
         return self._player(person_id)

@@ -66,7 +66,7 @@ class GameLogs(Resource):
 
     @operation("GET", f"{GAME}replays/", name="game_replays", lists=ReplaySerializer)
     def logs_replays(self, request: Request, match_id: str, number: int) -> Response:
-        """The logs of others that a judge shows to you as a player of the match: see `board`."""
+        """Other players' logs that a judge shares with you as a player of the match: see `board`."""
         match = match_for_viewer(self.user, match_id)
         return self.answer(replays_shown(self.user, match).filter(game__number=number))
 

@@ -146,7 +146,7 @@ class PairingInputs(Resource):
 
     @operation("PUT", f"{ENTRANT}needs/", takes=NeedsInput, answers=NeedsSerializer)
     def entrants_needs_note(self, request: Request, entrant_id: str) -> Response:
-        """Set both; whatever is left out is cleared. For the desk."""
+        """Set both; a field that is left out is cleared. For the desk."""
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
         return self.answer(note_needs(entrant=entrant, **self.arguments()))
 

@@ -40,7 +40,7 @@ class Prices(Resource):
 
     @operation("GET", f"{EVENT}prices/", name="prices", lists=PriceSerializer)
     def prices_list(self, request: Request, event_id: str) -> Response:
-        """The prices of the event; without any, its entry fee is that of the procedures. Public."""
+        """The prices of the event; if there are none, the entry fee in the procedures applies. Public."""
         return self.answer(tiers_of(event_for_viewer(self.user, event_id)).select_related("event"))
 
     @operation("POST", f"{EVENT}prices/", takes=PriceInput, answers=PriceSerializer, status=201)
@@ -51,7 +51,7 @@ class Prices(Resource):
 
     @operation("DELETE", "prices/<slug:price_id>/", name="price")
     def prices_remove(self, request: Request, price_id: str) -> Response:
-        """Stop offering a price. Payments that were begun can still be finished. For organizers and owners."""
+        """Stop offering a price. Payments that have been started can still be finished. For organizers and owners."""
         services.remove_price(tier=tier_for_staff(self.user, price_id), **self.arguments())
         return self.answer()
 
@@ -68,7 +68,7 @@ class Prices(Resource):
 
     @operation("DELETE", "codes/<slug:code_id>/", name="code")
     def codes_remove(self, request: Request, code_id: str) -> Response:
-        """Stop taking a code. For organizers and owners."""
+        """Stop accepting a code. For organizers and owners."""
         services.remove_code(code=code_for_staff(self.user, code_id), **self.arguments())
         return self.answer()
 
@@ -92,7 +92,7 @@ class Payments(Resource):
 
     @operation("DELETE", "payments/<slug:payment_id>/", scopes=(PLAY,))
     def payments_cancel(self, request: Request, payment_id: str) -> Response:
-        """Cancel your open payment. If it is paid at that moment, the payment counts."""
+        """Cancel your open payment. If you pay it at that very moment, it counts."""
         services.cancel_payment(payment=payment_for_player(self.user, payment_id), **self.arguments())
         return self.answer()
 

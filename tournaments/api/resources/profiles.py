@@ -1,4 +1,4 @@
-"""Public profiles of players, and what an account follows."""
+"""Public profiles of players, and the events and players that an account follows."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ class Players(Resource):
 
     @operation("GET", f"{PLAYER}history/", name="player_history", pages=PlayedEventSerializer)
     def players_history(self, request: Request, who: str) -> Response:
-        """What the player has played, newest first, with what each event shows to everybody."""
+        """The events the player has played, newest first, as far as each event shows them to everybody."""
         return self.answer(Lines(career_of(profile_for_viewer(who).person)))
 
     @operation("GET", f"{PLAYER}against/<str:other>/", name="head_to_head", answers=HeadToHeadSerializer)
@@ -82,7 +82,7 @@ class OwnProfiles(Resource):
 
     @operation("DELETE", OWN)
     def own_profile_hide(self, request: Request, person_id: str) -> Response:
-        """Switch the public profile off: what it says is deleted, and nobody follows it any more. Idempotent."""
+        """Switch the public profile off: its text is deleted, and it loses its followers. Idempotent."""
         services.hide_profile(person=person_for_guardian(self.user, person_id))
         return self.answer()
 
@@ -96,7 +96,7 @@ class OwnProfiles(Resource):
 
 
 class Follows(Resource):
-    """What you follow. Nobody else sees it."""
+    """The events and players you follow. Nobody else can see them."""
 
     scopes = (PLAY,)
     account_needed = True

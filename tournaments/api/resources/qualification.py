@@ -30,7 +30,7 @@ class Qualification(Resource):
         pages=CandidateSerializer,
     )
     def qualification_read(self, request: Request, event_id: str) -> Response:
-        """Who of the ranking would enter the event `into`, best first. For organizers and owners of both events."""
+        """The players who would enter the event `into`, best first. For organizers and owners of both events."""
         source, wanted = event_for_staff(self.user, event_id, "manage_event"), self.read_query()
         into = event_for_staff(self.user, wanted.pop("into"), "manage_event")
         return self.answer(candidates_of(source, into, **wanted))

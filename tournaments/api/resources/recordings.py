@@ -123,7 +123,7 @@ class Recordings(Resource):
 
     @operation("POST", f"{RECORDING}take-back/", name="recording_take_back", answers=RecordingSerializer)
     def recordings_take_back(self, request: Request, recording_id: str) -> Response:
-        """Open a recording again that was handed in. Its log is withdrawn with the audit; the entries stay. Idempotent.
+        """Reopen a recording that was handed in. Its log is withdrawn with the audit; the entries stay. Idempotent.
 
         409 once a judge has ruled on the match, while one looks into it, and if the game has a newer log or recording.
         """

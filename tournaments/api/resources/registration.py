@@ -62,7 +62,7 @@ class Registration(Resource):
         answers=EventDetailSerializer,
     )
     def registration_choose(self, request: Request, event_id: str) -> Response:
-        """Change settings of registration; those left out stay. For organizers and owners."""
+        """Change the registration settings; fields left out stay. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return event_answer(self, choose_registration(event=event, **self.arguments()))
 
@@ -75,7 +75,7 @@ class Registration(Resource):
         scopes=(PLAY,),
     )
     def registration_join(self, request: Request, event_id: str) -> Response:
-        """Come to an event by its join link; a private event is shown to you from then on. For any account."""
+        """Open an event by its join link; if it is private, you can see it from then on. For any account."""
         event = event_for_join(event_id, self.read()["secret"])
         welcome(event=event, user=self.user, now=self.now)
         return event_answer(self, event)
@@ -93,19 +93,19 @@ class EventQuestions(Resource):
 
     @operation("POST", f"{EVENT}questions/", takes=EventQuestionInput, answers=EventQuestionSerializer, status=201)
     def questions_add(self, request: Request, event_id: str) -> Response:
-        """Add a question after the others. For organizers and owners."""
+        """Add a question at the end. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return self.answer(questions.add_question(event=event, **self.arguments()))
 
     @operation("PUT", QUESTION, name="question", takes=EventQuestionChangeInput, answers=EventQuestionSerializer)
     def questions_change(self, request: Request, event_id: str, number: int) -> Response:
-        """Change a question; what is left out stays. For organizers and owners."""
+        """Change a question; fields left out stay. For organizers and owners."""
         question = question_of(event_for_staff(self.user, event_id, "manage_event"), number)
         return self.answer(questions.change_question(question=question, **self.arguments()))
 
     @operation("DELETE", QUESTION)
     def questions_remove(self, request: Request, event_id: str, number: int) -> Response:
-        """Ask a question no more; its answers are kept. For organizers and owners."""
+        """Stop asking a question; its answers are kept. For organizers and owners."""
         question = question_of(event_for_staff(self.user, event_id, "manage_event"), number)
         questions.remove_question(question=question, **self.arguments())
         return self.answer()
@@ -114,7 +114,7 @@ class EventQuestions(Resource):
         "POST", f"{QUESTION}move/", name="question_move", takes=MoveInput, lists=EventQuestionSerializer, status=200
     )
     def questions_move(self, request: Request, event_id: str, number: int) -> Response:
-        """Ask a question one place earlier or later. For organizers and owners."""
+        """Move a question one place up or down. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         questions.move_question(question=question_of(event, number), **self.arguments())
         return self.answer(questions.questions_of(event))
@@ -135,7 +135,7 @@ class EventQuestions(Resource):
 
     @operation("PUT", f"{ENTRANT}consent/", name="consent", takes=ConsentInput, answers=AnswersSerializer)
     def consent_note(self, request: Request, entrant_id: str) -> Response:
-        """Note that a guardian consented on paper, or take a consent back. For the desk."""
+        """Note that a guardian has consented on paper, or remove a consent. For the desk."""
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
         note_consent(entrant=entrant, **self.arguments())
         return self._answers(entrant)
@@ -202,18 +202,18 @@ class Applications(Resource):
         answers=DecidedSerializer,
     )
     def applications_decide(self, request: Request, event_id: str) -> Response:
-        """Approve or decline several applications; each succeeds or is refused on its own. For the desk."""
+        """Approve or decline several applications; each succeeds or is refused separately. For the desk."""
         event = event_for_staff(self.user, event_id, "run_desk")
         return self.answer(approval.decide(event=event, **self.arguments()))
 
     @operation("GET", APPLICATION, name="application", answers=ApplicationSerializer, account_needed=True)
     def applications_read(self, request: Request, application_id: str) -> Response:
-        """One application. For whoever made it, and for the desk."""
+        """One application. For the account that made it, and for the desk."""
         return self.answer(application_for_reader(self.user, application_id))
 
     @operation("DELETE", APPLICATION, scopes=(PLAY,))
     def applications_withdraw(self, request: Request, application_id: str) -> Response:
-        """Withdraw an application that waits. Idempotent. For whoever made it."""
+        """Withdraw an application that is waiting. Idempotent. For the account that made it."""
         application = application_for_player(self.user, application_id)
         approval.withdraw(application=application, **self.arguments())
         return self.answer()

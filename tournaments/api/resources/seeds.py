@@ -26,7 +26,7 @@ class Seeds(Resource):
 
     @operation("PUT", f"{EVENT}seeds/", takes=SeedsInput, answers=SeedsSerializer)
     def seeds_take(self, request: Request, event_id: str) -> Response:
-        """Take the seeds from the ratings of a league of yours as they are now. For organizers and owners."""
+        """Set the seeds by the current ratings of one of your leagues. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         league = league_for_owner(self.user, self.read()["league"])
         return self.answer({"seeds": take_seeds(event=event, league=league, by=self.user, now=self.now)})

@@ -62,7 +62,7 @@ class Stages(Resource):
 
     @operation("POST", f"{EVENT}stages/", takes=StageInput, answers=StageDetailSerializer, status=201)
     def stages_add(self, request: Request, event_id: str) -> Response:
-        """Add a stage after the others. For organizers and owners."""
+        """Add a stage at the end. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return stage_answer(self, add_stage(event=event, **self.arguments()))
 
@@ -88,7 +88,7 @@ class Stages(Resource):
 
     @operation("POST", f"{EVENT}stages/start/", name="stage_start", takes=NothingInput, answers=StageDetailSerializer)
     def stages_start(self, request: Request, event_id: str) -> Response:
-        """Start the next stage with the entrants who advance from the standings. For organizers and owners."""
+        """Start the next stage with the entrants who advance. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return stage_answer(self, play.start_stage(event=event, **self.arguments()))
 

@@ -135,7 +135,7 @@ class Standings(Resource):
         "GET", f"{EVENT}standings/boards/", name="board_standings", query=StandingsQuery, lists=BoardRowSerializer
     )
     def standings_boards(self, request: Request, event_id: str) -> Response:
-        """What each member of a team scored at each board, in the closed rounds of the current stage or another one.
+        """The score of each member of a team at each board, in the closed rounds of the current stage or another one.
 
         Empty unless teams play the event by boards.
         """
@@ -157,7 +157,7 @@ class Standings(Resource):
         conditional=True,
     )
     def standings_changes(self, request: Request, event_id: str) -> Response:
-        """Whose rank or points the newest results changed, and who crossed the line of the cut."""
+        """The entrants whose rank or points the newest results changed, and who crossed the cut line."""
         event = event_for_viewer(self.user, event_id)
         found, part = changes_of(stage_asked(self, event), **self.read_query(ChangesQuery)), part_asked(request)
         if found is None:

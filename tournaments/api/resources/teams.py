@@ -105,7 +105,7 @@ class Teams(Resource):
 
     @operation("GET", f"{TEAM}link/", name="team_link", answers=TeamLinkSerializer, account_needed=True)
     def teams_link(self, request: Request, entrant_id: str) -> Response:
-        """The link by which others join a team. For its captain, and the desk."""
+        """The link with which others join a team. For its captain, and the desk."""
         team = teams.team_for_captain(self.user, entrant_id)
         site = f"{request.scheme}://{request.get_host()}"
         return self.answer({"address": teams.team_address(team, site), "signature": teams.team_signature(team)})

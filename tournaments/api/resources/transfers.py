@@ -1,4 +1,4 @@
-"""Files of other programs: upload one, see what it holds, and make an event or entrants of it."""
+"""Files of other programs: upload one, see what it contains, and create an event or entrants from it."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ class Transfers(Resource):
         parser_classes=[BytesParser],
     )
     def transfers_open(self, request: Request) -> Response:
-        """Upload a file of at most 8 MiB, to see what it is and what would be read. Nothing is made of it yet."""
+        """Upload a file of at most 8 MiB, to see what it is and what would be read. Nothing is created yet."""
         return self.answer(_shown(services.open_transfer(document=self.document(), by=self.user, now=self.now)))
 
     @operation("GET", "transfers/", lists=TransferSerializer)
@@ -56,18 +56,18 @@ class Transfers(Resource):
 
     @operation("GET", TRANSFER, name="transfer", answers=TransferSerializer)
     def transfers_read(self, request: Request, transfer_id: str) -> Response:
-        """What a file holds; then how far the making of its event is."""
+        """The content of a file; later, the progress of creating its event."""
         return self.answer(_shown(transfer_for_owner(self.user, transfer_id)))
 
     @operation("DELETE", TRANSFER)
     def transfers_discard(self, request: Request, transfer_id: str) -> Response:
-        """Discard a file of which nothing is being made."""
+        """Discard a file that has not been used."""
         services.discard_transfer(transfer=transfer_for_owner(self.user, transfer_id))
         return self.answer()
 
     @operation("POST", f"{TRANSFER}event/", name="transfer_event", takes=TransferEventInput, answers=TransferSerializer)
     def transfers_make_event(self, request: Request, transfer_id: str) -> Response:
-        """Have an event made of a file: to play on (`play_on`), or as an `archive`. A job does it. Idempotent."""
+        """Have a job create an event from a file: to continue it (`play_on`), or as an `archive`. Idempotent."""
         transfer = transfer_for_owner(self.user, transfer_id)
         said = self.read()
         goal = said.pop("goal")
@@ -84,7 +84,7 @@ class Transfers(Resource):
         status=201,
     )
     def transfers_enter(self, request: Request, transfer_id: str) -> Response:
-        """Hand the players on to the import of entrants of an event, where nobody is entered before it is confirmed."""
+        """Pass the players to the import of entrants of an event; nobody is entered until that is confirmed."""
         transfer = transfer_for_owner(self.user, transfer_id)
         event = event_for_staff(self.user, self.read()["event"], "run_desk")
         opened = services.enter_players_of(transfer=transfer, event=event, by=self.user, now=self.now)

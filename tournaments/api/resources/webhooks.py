@@ -23,8 +23,8 @@ from tournaments.integrations.selectors import deliveries_of, webhooks_shown
 from tournaments.integrations.services import (
     change_webhook,
     delete_webhook,
-    execute_with_reconnect,
     make_webhook,
+    resend,
     rotate_secret,
     send_test,
 )
@@ -133,4 +133,4 @@ class Webhooks(Resource):
         delivery = deliveries_of(webhook).select_related("webhook").filter(public_id=delivery_id).first()
         if delivery is None:
             raise Http404
-        return self.answer(execute_with_reconnect(delivery=delivery, now=self.now))
+        return self.answer(resend(delivery=delivery, now=self.now))

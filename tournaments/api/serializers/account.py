@@ -34,8 +34,8 @@ class PersonInput(Input):
     given_name = serializers.CharField(max_length=80)
     family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
     public_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
-    family_first = serializers.BooleanField(default=False, help_text="The family name is said first.")
-    shown_in_full = serializers.BooleanField(default=False, help_text="Everybody may read the whole name.")
+    family_first = serializers.BooleanField(default=False, help_text="The family name comes first.")
+    shown_in_full = serializers.BooleanField(default=False, help_text="Everybody may see the whole name.")
 
 
 class MeInput(Input):
@@ -161,7 +161,7 @@ class TokenSerializer(serializers.Serializer):
 class NewTokenSerializer(TokenSerializer):
     """A token that was just created, with its secret."""
 
-    secret = serializers.CharField(allow_null=True, help_text="Shown this once; null when the answer is replayed.")
+    secret = serializers.CharField(allow_null=True, help_text="Shown only once; null when the response is replayed.")
 
 
 class TokenInput(Input):

@@ -8,7 +8,7 @@ from tournaments.api.serializers.base import Input
 class EventFileInput(Input):
     """What the file should contain."""
 
-    names = serializers.BooleanField(default=True, help_text="False: the main part alone.")
+    names = serializers.BooleanField(default=True, help_text="False: only the main part.")
 
 
 class EventFileSerializer(serializers.Serializer):

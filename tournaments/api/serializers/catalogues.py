@@ -126,13 +126,17 @@ class CatalogueUploadSerializer(serializers.Serializer):
     id = serializers.CharField(source="upload.public_id")
     status = serializers.CharField(source="upload.status")
     progress = serializers.IntegerField(source="state.progress", help_text="Percent.")
-    error = serializers.CharField(source="state.error", allow_blank=True, help_text="The code of what stopped it.")
+    error = serializers.CharField(
+        source="state.error", allow_blank=True, help_text="The code of the refusal that stopped it."
+    )
     catalog = serializers.CharField(help_text="The id that it has, or would have.")
     cards = serializers.IntegerField()
     faults = CardFaultSerializer(many=True)
-    game = serializers.CharField(source="upload.game", allow_blank=True, help_text="Empty until the file says it.")
+    game = serializers.CharField(source="upload.game", allow_blank=True, help_text="Empty unless the file says it.")
     file = CardFileSerializer(allow_null=True)
     changes = CardChangesSerializer(allow_null=True, help_text="Null for the first version.")
     look = LookSerializer(allow_null=True)
     images = ImageCountSerializer()
-    kept = serializers.IntegerField(source="upload.kept_id", allow_null=True, help_text="The catalogue it became.")
+    kept = serializers.IntegerField(
+        source="upload.kept_id", allow_null=True, help_text="The catalogue that was created from it."
+    )

@@ -160,7 +160,7 @@ class ShareSerializer(serializers.Serializer):
     ends_at = serializers.SerializerMethodField(help_text="An estimate: its rounds with a break after each.")
     tables = serializers.CharField(source="ranges", help_text="As ranges.")
     listed = serializers.BooleanField(help_text="Whether the tables were chosen; otherwise they are counted from 1.")
-    wanted = serializers.IntegerField(help_text="How many it needs for the players it may have.")
+    wanted = serializers.IntegerField(help_text="How many it needs for its capacity.")
     clashes = serializers.SerializerMethodField()
 
     def get_starts_at(self, share: Any) -> str | None:

@@ -20,7 +20,7 @@ class ViolationSerializer(serializers.Serializer):
     section = serializers.CharField(allow_blank=True)
     message = serializers.CharField(help_text="In the language of Accept-Language.")
     args = serializers.JSONField()
-    depends_on = serializers.JSONField(help_text="Readings of the rules on which this verdict rests.")
+    depends_on = serializers.JSONField(help_text="Interpretations of the rules that this verdict depends on.")
 
 
 class DecklistSerializer(serializers.Serializer):

@@ -22,7 +22,7 @@ class RulingInput(ResultInput):
         max_length=64,
         required=False,
         default="",
-        help_text="`state` of the disputes of the match as you read them: refused when it moved since.",
+        help_text="`state` of the disputes of the match as you read them: refused if it has changed since.",
     )
     reason = serializers.CharField(max_length=LONGEST, allow_blank=True)
     penalty = PunishedInput(required=False)

@@ -71,7 +71,7 @@ class EffectsApplyInput(serializers.Serializer):
     """A file of effects: by reference, the `abilities` and perhaps the `keywords` of a card."""
 
     effects = serializers.DictField(child=serializers.JSONField())
-    preview = serializers.BooleanField(default=False, help_text="Only say what would change.")
+    preview = serializers.BooleanField(default=False, help_text="Only report what would change.")
 
 
 class EffectFaultSerializer(serializers.Serializer):

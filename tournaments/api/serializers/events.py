@@ -76,11 +76,11 @@ class StageSerializer(serializers.Serializer):
     best_of = serializers.IntegerField()
     round_minutes = serializers.IntegerField()
     scheme = serializers.CharField()
-    deck_format = serializers.CharField(allow_blank=True, help_text="Empty: lists are not judged.")
+    deck_format = serializers.CharField(allow_blank=True, help_text="Empty: lists are not checked.")
     deck_options = serializers.DictField(child=serializers.CharField())
     pools_shown = serializers.ChoiceField(Stage.PoolsShown.choices)
     options = serializers.SerializerMethodField()
-    first_round = serializers.IntegerField(help_text="Its first round in the count of the event.")
+    first_round = serializers.IntegerField(help_text="Its first round, numbered through the event.")
     started_at = serializers.DateTimeField(allow_null=True)
 
     @extend_schema_field(serializers.DictField(child=serializers.JSONField()))
@@ -100,7 +100,7 @@ class StageInput(Input):
     cut_top = serializers.IntegerField(min_value=2, max_value=1024, required=False, allow_null=True)
     cut_points = serializers.IntegerField(min_value=0, max_value=1000, required=False, allow_null=True)
     seed_chooses = serializers.BooleanField(
-        required=False, help_text="After a cut: who is seeded higher starts or not."
+        required=False, help_text="After a cut: whether the higher seed chooses who starts."
     )
     third_place = serializers.BooleanField(required=False)
     reset = serializers.BooleanField(required=False)
@@ -158,20 +158,22 @@ class EventSerializer(serializers.Serializer):
     capacity = serializers.IntegerField(allow_null=True)
     starts_at = serializers.DateTimeField(allow_null=True)
     place = serializers.CharField(allow_blank=True)
-    time_zone = serializers.CharField(allow_blank=True, help_text="Of the place; empty: unknown.")
-    contact = serializers.CharField(allow_blank=True, help_text="How players reach the organizer.")
+    time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of the place; empty: unknown.")
+    contact = serializers.CharField(allow_blank=True, help_text="How players can reach the organizer.")
     link = serializers.CharField(allow_blank=True, help_text="Another page about the event.")
-    fee = serializers.CharField(allow_blank=True, help_text="What it costs to enter, in words.")
-    lists = serializers.ChoiceField(Event.Lists.choices, help_text="Whether players hand in decklists.")
+    fee = serializers.CharField(allow_blank=True, help_text="The entry fee, in words.")
+    lists = serializers.ChoiceField(Event.Lists.choices, help_text="Whether players submit decklists.")
     team_size = serializers.IntegerField(help_text="Players of a team; 1: everybody plays alone.")
     team_play = serializers.ChoiceField(Event.TeamPlay.choices, help_text="Whether teams have one result, or boards.")
-    substitutes = serializers.IntegerField(help_text="How many a team may have beside its players.")
+    substitutes = serializers.IntegerField(help_text="How many substitutes a team may have.")
     approval = serializers.BooleanField(help_text="Whether the desk decides on each registration.")
     consent_under = serializers.IntegerField(
-        allow_null=True, help_text="Players under this age need a guardian's consent; null: nobody does."
+        allow_null=True, help_text="Players under this age need a guardian's consent; null: nobody needs it."
     )
     listing = serializers.ChoiceField(Event.Listing.choices, help_text="Who can find and see it.")
-    registration_opens_at = serializers.DateTimeField(allow_null=True, help_text="Null: as soon as it is public.")
+    registration_opens_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: as soon as the event is public."
+    )
     registration_closes_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
     lists_due_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
     created_at = serializers.DateTimeField()
@@ -303,7 +305,7 @@ class ClashSerializer(serializers.Serializer):
 class OverlapsSerializer(serializers.Serializer):
     """Events that overlap with this one: for its staff, and for people who have entered it."""
 
-    events = OverlapSerializer(many=True, help_text="Empty for who is not of its staff.")
+    events = OverlapSerializer(many=True, help_text="Empty for people who are not its staff.")
     entered = ClashSerializer(many=True)
 
 
@@ -319,15 +321,15 @@ class EventInput(Input):
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)
     game_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     kind = serializers.ChoiceField(Stage.Kind.choices, required=False, help_text="The structure of its first stage.")
-    lists = serializers.ChoiceField(Event.Lists.choices, required=False, help_text="Left out: as the format says.")
+    lists = serializers.ChoiceField(Event.Lists.choices, required=False, help_text="If left out, the format's choice.")
     time_zone = serializers.CharField(
-        max_length=60, allow_blank=True, required=False, help_text="Of the place, such as `Europe/Paris`."
+        max_length=60, allow_blank=True, required=False, help_text="The time zone of the place, such as `Europe/Paris`."
     )
     catalogue = serializers.CharField(
         max_length=64,
         allow_blank=True,
         required=False,
-        help_text="The SHA-256 of its card catalogue. Left out: your newest of the game, or else the operator's.",
+        help_text="The SHA-256 of its card catalogue. If left out, your newest of the game, or else the operator's.",
     )
 
 
@@ -366,9 +368,9 @@ class EntrantNameInput(Input):
 
     given_name = serializers.CharField(max_length=80)
     family_name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
-    family_first = serializers.BooleanField(default=False, help_text="The family name is said first.")
+    family_first = serializers.BooleanField(default=False, help_text="The family name comes first.")
     shown_in_full = serializers.BooleanField(
-        default=False, help_text="The person agreed that everybody reads the whole name."
+        default=False, help_text="The person agreed that everybody may see the whole name."
     )
 
 
@@ -382,7 +384,7 @@ class EntrantInput(Input):
     answers = AnswersField(required=False)
     consent = ConsentField(required=False)
     another = serializers.BooleanField(
-        default=False, help_text="Enter the name although somebody in the event has it: another person."
+        default=False, help_text="Enter the name although somebody in the event has it: it is another person."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

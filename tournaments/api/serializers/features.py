@@ -43,7 +43,7 @@ class WatchSerializer(serializers.Serializer):
         source="game.line",
         child=serializers.IntegerField(),
         default=list,
-        help_text="The entries of the game that the public has come to, in order.",
+        help_text="The entries of the game that the public can see so far, in order.",
     )
     over = serializers.BooleanField(
         source="game.over", default=False, help_text="Whether the recording of the game has ended."

@@ -17,9 +17,9 @@ class ReadingInput(Input):
         child=serializers.ChoiceField(["", *FIELDS]),
         max_length=MAX_COLUMNS,
         required=False,
-        help_text="What each column is; empty for one that is left aside.",
+        help_text="What each column is; empty for one that is ignored.",
     )
-    twice = serializers.BooleanField(required=False, help_text="Enter also whose name is there already.")
+    twice = serializers.BooleanField(required=False, help_text="Also enter people whose name is already in the event.")
     numbered = serializers.BooleanField(
         required=False, help_text="Where a name is an e-mail address, call the player “Player 1” and so on."
     )
@@ -81,7 +81,7 @@ class ImportedListsSerializer(serializers.Serializer):
     illegal = serializers.IntegerField()
     unchecked = serializers.IntegerField(help_text="Of a game that the engine does not know.")
     later = serializers.IntegerField(help_text="Not checked yet.")
-    refusal = serializers.CharField(allow_blank=True, help_text="The code of what keeps every list out.")
+    refusal = serializers.CharField(allow_blank=True, help_text="The code of the problem that excludes every list.")
     problems = ListProblemSerializer(many=True)
     progress = serializers.IntegerField(allow_null=True, help_text="0 to 100; null until the file is confirmed.")
 
@@ -97,7 +97,9 @@ class ImportSerializer(serializers.Serializer):
     status = serializers.ChoiceField(EntryImport.Status.choices, source="import.status")
     reading = ReadSerializer(source="import")
     progress = serializers.IntegerField(source="state.progress", help_text="0 to 100")
-    error = serializers.CharField(source="state.error", allow_blank=True, help_text="The code of what stopped it.")
+    error = serializers.CharField(
+        source="state.error", allow_blank=True, help_text="The code of the refusal that stopped it."
+    )
     entered = serializers.IntegerField(source="outcome.entered")
     waiting = serializers.IntegerField(source="outcome.waiting", help_text="Those of them on the waiting list.")
     lines = ImportLineSerializer(source="outcome.lines", many=True, help_text="Empty once it is confirmed.")

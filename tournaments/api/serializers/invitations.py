@@ -14,7 +14,7 @@ class InvitationSerializer(serializers.Serializer):
     id = serializers.CharField(source="public_id")
     role = serializers.ChoiceField(StaffRole.Role.choices)
     table = serializers.IntegerField(allow_null=True, help_text="The only table of a scribe; null: every table.")
-    email = serializers.CharField(help_text="Where the link was sent; empty: it is passed on by hand.")
+    email = serializers.CharField(help_text="Where the link was sent; empty: it is handed over in person.")
     made_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
     link = serializers.SerializerMethodField()

@@ -114,7 +114,10 @@ class PunishedInput(Input):
     seat = serializers.IntegerField(min_value=1, max_value=5)
     infraction = serializers.ChoiceField(sorted(LADDERS))
     level = serializers.ChoiceField(
-        Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
+        Penalty.Level.choices,
+        default="",
+        allow_blank=True,
+        help_text="If left out, the level that the ladder proposes.",
     )
     when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)
 
@@ -124,7 +127,10 @@ class PenaltyInput(Input):
 
     infraction = serializers.ChoiceField(sorted(LADDERS))
     level = serializers.ChoiceField(
-        Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
+        Penalty.Level.choices,
+        default="",
+        allow_blank=True,
+        help_text="If left out, the level that the ladder proposes.",
     )
     when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)
     game = serializers.IntegerField(
@@ -206,7 +212,10 @@ class ReopenInput(Input):
     reason = serializers.CharField(max_length=LONGEST)
     infraction = serializers.ChoiceField(sorted(LADDERS), default="list_wrong")
     level = serializers.ChoiceField(
-        Penalty.Level.choices, default="", allow_blank=True, help_text="Without it, what the ladder proposes."
+        Penalty.Level.choices,
+        default="",
+        allow_blank=True,
+        help_text="If left out, the level that the ladder proposes.",
     )
     when = serializers.ChoiceField(Penalty.When.choices, default=Penalty.When.NOW)
     member = serializers.CharField(max_length=20, default="", help_text="In a team: the person whose list it is.")

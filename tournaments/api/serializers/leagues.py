@@ -20,9 +20,9 @@ class LeagueRulesSerializer(serializers.Serializer):
     """How results of events become league points."""
 
     by_rank = serializers.ListField(child=serializers.IntegerField(), help_text="From the first place on.")
-    later = serializers.IntegerField(help_text="Of every later place.")
+    later = serializers.IntegerField(help_text="For every later place.")
     per_match_point = serializers.IntegerField()
-    attendance = serializers.IntegerField(help_text="For coming, at every event.")
+    attendance = serializers.IntegerField(help_text="For attending, at every event.")
     best = serializers.IntegerField(allow_null=True, help_text="How many results count; null for all.")
     ratings = serializers.BooleanField(help_text="Whether the players are rated.")
 
@@ -141,7 +141,7 @@ class BookPlayerSerializer(serializers.Serializer):
     private_name = serializers.CharField()
     notes = serializers.CharField()
     account = serializers.SerializerMethodField(help_text="Whether the person has an account.")
-    others = NamedSerializer(many=True, help_text="The other entries that are this player.")
+    others = NamedSerializer(many=True, help_text="The other entries of this player.")
     events = serializers.IntegerField()
 
     def get_account(self, player: Any) -> bool:

@@ -26,8 +26,8 @@ class SeatSerializer(serializers.Serializer):
     entrant = NamedSerializer()
     games_won = serializers.IntegerField(allow_null=True)
     points = serializers.IntegerField(allow_null=True)
-    rank = serializers.IntegerField(allow_null=True, help_text="At a table of several.")
-    score = serializers.IntegerField(allow_null=True, help_text="Victory points, at a table of several.")
+    rank = serializers.IntegerField(allow_null=True, help_text="At a multiplayer table.")
+    score = serializers.IntegerField(allow_null=True, help_text="Victory points, at a multiplayer table.")
 
 
 class PlaceSerializer(serializers.Serializer):
@@ -60,7 +60,9 @@ class TeamBoardSerializer(serializers.Serializer):
     second = serializers.CharField(source="second.name", help_text="Of the team of seat 2.")
     second_person = serializers.CharField(source="second.person.public_id")
     games = serializers.ListField(
-        child=serializers.IntegerField(), allow_null=True, help_text="Games won by each and drawn; null: not played."
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="Games won by each side, and drawn; null: not played.",
     )
     agreed = serializers.SerializerMethodField()
     reports = serializers.SerializerMethodField()
@@ -126,7 +128,7 @@ class MatchSerializer(serializers.Serializer):
     disputed = serializers.BooleanField()
     flags = serializers.JSONField(help_text="Why this pairing: flags by entrant.")
     node = serializers.CharField(allow_blank=True, help_text="Its place in a bracket, such as `W2.1`.")
-    starts = serializers.IntegerField(allow_null=True, help_text="Number of the seat that starts, if one chose so.")
+    starts = serializers.IntegerField(allow_null=True, help_text="Number of the seat that starts, if that was chosen.")
     extension_minutes = serializers.SerializerMethodField()
     seats = SeatSerializer(many=True)
     report = serializers.SerializerMethodField()
@@ -297,7 +299,9 @@ class DraftStepSerializer(serializers.Serializer):
     booster = serializers.IntegerField(help_text="From 1; 0 while decks are built.")
     pick = serializers.IntegerField(help_text="From 1; 0 outside a pick.")
     cards = serializers.IntegerField(help_text="Cards to choose from; 0 outside a pick.")
-    passing = serializers.ChoiceField(["L", "R", ""], help_text="Where the rest goes: `L` is the next seat, clockwise.")
+    passing = serializers.ChoiceField(
+        ["L", "R", ""], help_text="Where the other cards are passed: `L` is to the next seat, clockwise."
+    )
 
 
 class DraftSerializer(serializers.Serializer):
@@ -357,7 +361,7 @@ def _games() -> BoundedList:
         min_length=3,
         max_length=3,
         required=False,
-        help_text="Games won by seat 1, by seat 2, and drawn: of a match of two.",
+        help_text="For a match of two: games won by seat 1, by seat 2, and drawn.",
     )
 
 
@@ -367,7 +371,7 @@ def _places() -> BoundedList:
         min_length=2,
         max_length=5,
         required=False,
-        help_text="Rank and victory points of each seat, in their order: of a table of several.",
+        help_text="For a multiplayer table: rank and victory points of each seat, in order.",
     )
 
 
@@ -377,7 +381,7 @@ def _boards() -> BoundedList:
         min_length=2,
         max_length=5,
         required=False,
-        help_text="Games won by seat 1, by seat 2, and drawn at each board, in their order: of a team match.",
+        help_text="For a team match: games won by seat 1, by seat 2, and drawn, for each board in order.",
     )
 
 
@@ -430,7 +434,7 @@ class ResultInput(OutcomeInput):
     seen = serializers.IntegerField(
         min_value=0,
         required=False,
-        help_text="`newest_report` of the match as you read it: refused when another report came in since.",
+        help_text="`newest_report` of the match as you read it: refused if another report has come in since.",
     )
     kind = serializers.ChoiceField(STAFF_KINDS, default=Match.Kind.PLAYED)
     reason = serializers.CharField(max_length=2000, required=False, allow_blank=True, default="")
@@ -519,7 +523,7 @@ class WaySerializer(serializers.Serializer):
     """A way to repair a round: what changes, and its cost level by level."""
 
     key = serializers.CharField()
-    new = serializers.IntegerField(source="choice.new", help_text="Pairs, the bye among them, that were not there.")
+    new = serializers.IntegerField(source="choice.new", help_text="New pairs, including the bye.")
     certified = serializers.BooleanField(source="choice.pairing.certified")
     cost = serializers.DictField(source="choice.pairing.cost", child=serializers.IntegerField())
     changes = ChangeSerializer(source="choice.changes", many=True)

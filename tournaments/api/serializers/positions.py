@@ -18,7 +18,7 @@ class PositionInput(Input):
     start = serializers.DictField(help_text="The `start` of a declared position, `kind` position.")
     move = serializers.DictField(required=False, help_text="An entry of a log.")
     photos_of = serializers.CharField(
-        required=False, max_length=20, help_text="A kept board of this match of which the photos go with this one too."
+        required=False, max_length=20, help_text="A saved board of this match whose photos are used for this one too."
     )
 
 
@@ -65,7 +65,7 @@ class KeptPositionSerializer(serializers.Serializer):
     match = serializers.CharField(source="match.public_id")
     digest = serializers.CharField(help_text="SHA-256 of the board and of the digests of its photos.")
     move = serializers.JSONField(allow_null=True, help_text="The entry that was asked.")
-    answer = serializers.CharField(allow_blank=True, help_text="What the engine answered as it was kept.")
+    answer = serializers.CharField(allow_blank=True, help_text="The engine's answer when it was saved.")
     by = serializers.CharField(source="by.public_id", help_text="An account.")
     at = serializers.DateTimeField()
 

@@ -15,11 +15,13 @@ class RecordingSerializer(serializers.Serializer):
     id = serializers.CharField(source="recording.public_id")
     match = serializers.CharField(source="recording.game.match.public_id")
     game = serializers.IntegerField(source="recording.game.number")
-    n = serializers.IntegerField(help_text="How many entries there are; the next one is this and one.")
+    n = serializers.IntegerField(help_text="How many entries there are; the next one has this number plus one.")
     digest = serializers.CharField(help_text="Hash of the chain.")
-    actors = serializers.ListField(child=serializers.CharField(), help_text="For whom you may enter moves.")
+    actors = serializers.ListField(child=serializers.CharField(), help_text="The seats for which you may enter moves.")
     legal = LegalMoveSerializer(many=True)
-    responses = LegalMoveSerializer(many=True, help_text="What may answer the last entry; sent with `resp: true`.")
+    responses = LegalMoveSerializer(
+        many=True, help_text="Moves that may respond to the last entry; sent with `resp: true`."
+    )
     board = serializers.JSONField()
     over = serializers.BooleanField()
     undo_asked = serializers.BooleanField()

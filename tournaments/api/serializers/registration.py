@@ -107,7 +107,11 @@ class DecisionInput(Input):
     decision = serializers.ChoiceField(list(CAN_BE))
     applications = BoundedList(child=serializers.CharField(max_length=20), max_length=MOST, allow_empty=False)
     reason = serializers.CharField(
-        max_length=LONGEST_REASON, required=False, default="", allow_blank=True, help_text="With `decline`: for them."
+        max_length=LONGEST_REASON,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="With `decline`: the reason that the applicants read.",
     )
 
 

@@ -22,7 +22,7 @@ class StandingSerializer(serializers.Serializer):
 
     rank = serializers.IntegerField()
     entrant = NamedSerializer()
-    points = serializers.FloatField(help_text="Whole but where the scheme counts half points.")
+    points = serializers.FloatField(help_text="Whole numbers, unless the scheme counts half points.")
     record = serializers.ListField(child=serializers.IntegerField(), help_text="Won, lost, drawn, without byes.")
     byes = serializers.IntegerField(help_text="Byes, each worth a match won; the record leaves them out.")
     tiebreaks = serializers.DictField(child=serializers.CharField())
@@ -163,7 +163,7 @@ class ChangesSerializer(serializers.Serializer):
 
     before = serializers.IntegerField(allow_null=True)
     after = serializers.IntegerField(allow_null=True)
-    cut = serializers.IntegerField(help_text="How many places lead on; 0 for none.")
+    cut = serializers.IntegerField(help_text="How many places qualify; 0 for none.")
     count = serializers.IntegerField(help_text="Of all who moved, however few are sent.")
     moved = MoveSerializer(many=True)
 
@@ -201,8 +201,8 @@ class SchemeSerializer(serializers.Serializer):
 
     scheme = serializers.CharField()
     tiebreaks = serializers.ListField(child=serializers.CharField())
-    schemes = serializers.ListField(child=serializers.CharField(), help_text="The names there are.")
-    available = TiebreakSerializer(many=True, help_text="The tiebreaks there are to choose from.")
+    schemes = serializers.ListField(child=serializers.CharField(), help_text="The available names.")
+    available = TiebreakSerializer(many=True, help_text="The tiebreaks that can be chosen.")
 
 
 class ScoringInput(Input):
@@ -235,8 +235,8 @@ class ScoringPresetSerializer(serializers.Serializer):
 class ScoringSerializer(serializers.Serializer):
     """The scoring of the current stage, from its scheme and what the event has chosen."""
 
-    preset = serializers.ChoiceField([*SCORING_PRESETS, OWN], help_text="`own` where no preset says the same.")
-    chosen = serializers.DictField(help_text="What the event says: the rest is the scheme's.")
+    preset = serializers.ChoiceField([*SCORING_PRESETS, OWN], help_text="`own` if no preset has the same values.")
+    chosen = serializers.DictField(help_text="The event's own values; the rest comes from the scheme.")
     win = serializers.FloatField()
     draw = serializers.FloatField()
     loss = serializers.FloatField()

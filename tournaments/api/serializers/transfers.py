@@ -16,7 +16,7 @@ class TransferEventInput(Input):
     goal = serializers.ChoiceField([PLAY_ON, ARCHIVE])
     name = serializers.CharField(max_length=120, required=False, help_text="Needed for the file of another program.")
     preset = serializers.CharField(
-        max_length=40, required=False, help_text="A preset, or a format of your own. Needed as `name` is."
+        max_length=40, required=False, help_text="A preset, or a format of your own. Required, like `name`."
     )
     game_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     rounds = serializers.IntegerField(
@@ -27,13 +27,14 @@ class TransferEventInput(Input):
     starts_at = serializers.DateTimeField(required=False)
     time_zone = serializers.CharField(max_length=60, required=False, allow_blank=True)
     byes = serializers.BooleanField(
-        default=False, help_text="Whether who has no match in a Swiss round had a bye; otherwise the round is missed."
+        default=False,
+        help_text="Whether players without a match in a Swiss round had a bye; otherwise they missed the round.",
     )
     scheme = serializers.CharField(
         max_length=200,
         required=False,
         allow_blank=True,
-        help_text="The order of the standings. Left out: as the file's program.",
+        help_text="The order of the standings. If left out, that of the file's program.",
     )
     scoring = serializers.CharField(
         max_length=20, required=False, allow_blank=True, help_text="The points of a match, by the name of a preset."
@@ -62,7 +63,7 @@ class TransferSerializer(serializers.Serializer):
     id = serializers.CharField(source="transfer.public_id")
     format = serializers.ChoiceField(list(FORMATS), source="transfer.format")
     status = serializers.ChoiceField(Transfer.Status.choices, source="transfer.status")
-    goals = serializers.ListField(child=serializers.ChoiceField(GOALS), help_text="What can be made of it.")
+    goals = serializers.ListField(child=serializers.ChoiceField(GOALS), help_text="What the file can be used for.")
     name = serializers.CharField(allow_blank=True, help_text="Of its event, as the file has it.")
     players = serializers.IntegerField()
     rounds = serializers.IntegerField()
@@ -70,5 +71,7 @@ class TransferSerializer(serializers.Serializer):
     waiting = serializers.IntegerField(help_text="Matches without a result.")
     lost = LostSerializer(many=True)
     progress = serializers.IntegerField(source="state.progress", help_text="0 to 100")
-    error = serializers.CharField(source="state.error", allow_blank=True, help_text="The code of what stopped it.")
-    event = serializers.CharField(allow_null=True, help_text="The event that was made of it.")
+    error = serializers.CharField(
+        source="state.error", allow_blank=True, help_text="The code of the refusal that stopped it."
+    )
+    event = serializers.CharField(allow_null=True, help_text="The event that was created from it.")

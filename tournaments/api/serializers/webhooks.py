@@ -21,7 +21,10 @@ class WebhookInput(Input):
     url = serializers.CharField(max_length=LONGEST_URL)
     kinds = BoundedList(child=serializers.ChoiceField(KIND), min_length=1, max_length=len(KINDS))
     format = serializers.ChoiceField(
-        Webhook.Format.choices, default="arbitre", required=False, help_text="What the messages look like; it stays."
+        Webhook.Format.choices,
+        default="arbitre",
+        required=False,
+        help_text="The format of the messages; it cannot change.",
     )
 
 

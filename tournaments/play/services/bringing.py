@@ -1,4 +1,4 @@
-"""Rounds that were paired and played in another program, written here as the file from there has them.
+"""Write rounds that were paired and played in another program, as they are in its file.
 
 The ledger says of each round just that: one entry with its tables and results. The pairings of such a round are never
 computed again, and nothing claims that they were.

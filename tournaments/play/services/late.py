@@ -117,7 +117,7 @@ def miss_rounds(entrant: Entrant, stage: Stage) -> list[int]:
 
 
 def refuse_once_paired(sender: object, event: Event, **kwargs: Any) -> None:
-    """Refuse to enter somebody as before the start, once round 1 is paired or its cards are drafted.
+    """Refuse a normal entry once round 1 is paired or its cards are drafted.
 
     Receiver of `events.signals.coming_in`.
     """

@@ -1,4 +1,4 @@
-"""Places that are not paid in time: they go to the waiting list, if anybody waits.
+"""Places that are not paid in time go to the waiting list, if anybody is waiting.
 
 The hours to pay are a setting of the entry fee, and count from when an entrant got the place. A place is given up only
 for somebody who waits; whoever lost it goes to the end of the waiting list. Whoever is checked in, or has an open
@@ -26,7 +26,7 @@ _CHANGES = (*_GIVES_PLACES, "event.procedures_changed", "payment.ended", "paymen
 
 
 def follow(entries: Sequence[LedgerEntry]) -> None:
-    """Ask for a look at the places of an event when somebody joins its waiting list, or when what is due changes."""
+    """Have a job check the places of an event when somebody joins its waiting list, or when what is due changes."""
     for entry in entries:
         if entry.code in _CHANGES or _waits(entry):
             jobs.enqueue(JOB, entry.chain, payload={"event": entry.chain}, now=entry.at)
@@ -40,7 +40,7 @@ def _waits(entry: LedgerEntry) -> bool:
 
 
 def pay_by(entrant: Entrant) -> datetime | None:
-    """Until when an entrant has to pay to be sure of the place; None if nothing is owed or no time is set."""
+    """The time by which an entrant has to pay to keep the place; None if nothing is owed or no time is set."""
     event = entrant.event
     hours = _hours(event)
     owes = entrant.status == Entrant.Status.REGISTERED and not entrant.settled and entrant.checked_in_at is None
@@ -63,7 +63,7 @@ def _since(event: Event, entrants: Sequence[Entrant]) -> Mapping[int, datetime]:
 
 
 def release_unpaid(*, event_id: str, now: datetime) -> None:
-    """Give overdue unpaid places to those who wait longest, and look again when the next one is due."""
+    """Give places that were not paid in time to those who have waited longest, and check again when the next is due."""
     with transaction.atomic():
         event = Event.objects.select_for_update().filter(public_id=event_id).first()
         if event is None or event.status not in _OPEN or not _hours(event):

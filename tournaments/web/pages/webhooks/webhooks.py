@@ -20,8 +20,8 @@ from tournaments.integrations.selectors import deliveries_of, webhooks_shown
 from tournaments.integrations.services import (
     change_webhook,
     delete_webhook,
-    execute_with_reconnect,
     make_webhook,
+    resend,
     rotate_secret,
     send_test,
 )
@@ -107,7 +107,7 @@ def webhook_resend(request: HttpRequest, webhook_id: str, delivery_id: str) -> H
     """Send a delivery again."""
     found = webhook_for_owner(request.user, webhook_id)
     delivery = get_object_or_404(deliveries_of(found).select_related("webhook"), public_id=delivery_id)
-    execute_with_reconnect(delivery=delivery, now=now())
+    resend(delivery=delivery, now=now())
     messages.success(request, _("The message is sent again."))
     return redirect("web:webhook", found.public_id)
 
