@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from django.utils.translation import override
 
 from tests.transfers import samples
 from tests.transfers.read import brought, lost, refused, short
@@ -65,6 +66,12 @@ def test_an_event_without_a_round_keeps_the_number_of_planned_rounds():
 
 def test_a_wrong_line_is_refused_with_its_number():
     assert refused(samples.TRF.replace(b"0001 b 0", b"0001 b 1"), "trf").startswith("Line ")
+
+
+def test_a_wrong_line_is_explained_in_the_language_of_the_reader():
+    with override("fr"):
+        words = refused(samples.TRF.replace(b"001    2 ", b"001    1 "), "trf")
+    assert "La ligne 7 a déjà le numéro de départ 1." in words
 
 
 def test_rounds_without_points_at_the_end_are_a_drop_when_the_player_does_not_come_back():

@@ -48,10 +48,20 @@ ROUNDS, ROUNDS_26, ABSENT, BYES_26, APART, APART_26 = "XXR", "142", "XXZ", "240"
 FIRST_COLOUR = (("XXC", "white1"), ("152", "W"))
 """Lines that give player 1 white in the first round. Engines do not pair that round without them."""
 """Codes of lines about what is planned, each as JaVaFo and as TRF26 (without an equivalent: `XXZ`, `240`) write it."""
+N_ = str  # marks a text for translation, which is done where it is shown
 MISTYPED = re.compile("[0-79][0-9]1")
 """Codes that can only be a player's with a typing error; `801` is about teams."""
 SEPARATORS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
 """Columns (from 1) of a player's line that must be blank."""
+
+
+class TrfError(SwissError):
+    """A line that cannot be read, or a file that is too large. The message is `template` with `values` filled in."""
+
+    def __init__(self, code: str, path: str, template: str, **values: int | str) -> None:
+        super().__init__(code, template % values, path)
+        self.template = template
+        self.values = values
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +247,9 @@ def _numbers(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def read(text: str) -> Tournament:
-    """Parse a TRF text. Raises `SwissError` `bad_trf` with the line, or `too_large`."""
+    """Parse a TRF text. Raises `TrfError` `bad_trf` with the line, or `too_large`."""
     if len(text) > MOST_CHARACTERS:
-        raise SwissError("too_large", f"a TRF file has at most {MOST_CHARACTERS:,} characters")
+        raise TrfError("too_large", "", N_("This file is too large: a TRF file has at most 8 million characters."))
     competitors: dict[int, Competitor] = {}
     headers: list[tuple[str, str]] = []
     lines: dict[int, int] = {}
@@ -249,14 +259,15 @@ def read(text: str) -> Tournament:
         if line[:3] != "001":
             headers.append(_header(line, at))
             if MISTYPED.fullmatch(line[:3]):  # passed over, a player would be lost
-                raise _bad(at, f"no line has the code {line[:3]}; a player's has 001")
+                raise _bad(at, N_("No line has the code %(found)s. A player's line has 001."), found=line[:3])
             continue
         found = _competitor(line, at)
         if found.number in competitors:
-            raise _bad(at, f"start number {found.number} stands on line {lines[found.number]} already")
+            twice = N_("Line %(line)d already has the start number %(number)d.")
+            raise _bad(at, twice, line=lines[found.number], number=found.number)
         competitors[found.number], lines[found.number] = found, at
     if not competitors:
-        raise _bad(1, "there is no player: each has a line that begins with 001")
+        raise _bad(1, N_("The file has no players. A player's line begins with 001."))
     for found in competitors.values():
         _check_opponents(found, competitors, lines)
     return Tournament(tuple(competitors[number] for number in sorted(competitors)), tuple(headers))
@@ -418,38 +429,38 @@ def _plain(text: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def _bad(at: int, message: str) -> SwissError:
-    return SwissError("bad_trf", message, f"line {at}")
+def _bad(at: int, template: str, **values: int | str) -> TrfError:
+    return TrfError("bad_trf", f"line {at}", template, **values)
 
 
 def _header(line: str, at: int) -> tuple[str, str]:
     if len(line) < 3 or not line[:3].isalnum() or line[3:4].strip():
-        raise _bad(at, "a line begins with a code of three characters and a blank")
+        raise _bad(at, N_("A line must begin with a code of three characters and a blank."))
     return line[:3], line[4:]
 
 
 def _competitor(line: str, at: int) -> Competitor:
     for column in SEPARATORS:
         if line[column - 1 : column].strip():
-            raise _bad(at, f"column {column} is blank in a player's line")
+            raise _bad(at, N_("Column %(column)d of a player's line must be blank."), column=column)
     name = line[14:47].strip()
     if not name:
-        raise _bad(at, "columns 15 to 47 hold the player's name")
-    number = _whole(line[4:8], at, "columns 5 to 8 hold the start number")
+        raise _bad(at, N_("Columns 15 to 47 must hold the player's name."))
+    number = _whole(line[4:8], at, N_("Columns 5 to 8 must hold the start number."))
     if not number:
-        raise _bad(at, "a start number is 1 or more")
+        raise _bad(at, N_("A start number must be 1 or more."))
     points = line[80:84].strip() or "0"
     if not re.fullmatch(r"[0-9]{1,4}(\.[05])?", points):
-        raise _bad(at, "columns 81 to 84 hold the points, such as 4.5")
+        raise _bad(at, N_("Columns 81 to 84 must hold the points, such as 4.5."))
     return Competitor(
         number,
         name,
         _entries(line, at),
         half_points=int(2 * Fraction(points)),
-        rank=_whole(line[85:89], at, "columns 86 to 89 hold the rank"),
+        rank=_whole(line[85:89], at, N_("Columns 86 to 89 must hold the rank.")),
         sex=line[9:10].strip(),
         title=line[10:13].strip(),
-        rating=_whole(line[48:52], at, "columns 49 to 52 hold the rating"),
+        rating=_whole(line[48:52], at, N_("Columns 49 to 52 must hold the rating.")),
         federation=line[53:56].strip(),
         id=line[57:68].strip(),
         birth=line[69:79].strip(),
@@ -467,26 +478,28 @@ def _entries(line: str, at: int) -> tuple[Entry | None, ...]:
     # Editors strip trailing blanks, so the last block may be short; it is padded below.
     blocks = [line[start : start + ROUND_WIDTH] for start in range(FIRST_ROUND, len(line), ROUND_WIDTH)]
     if len(blocks) > MAX_ROUNDS:
-        raise _bad(at, f"more than {MAX_ROUNDS} rounds")
+        raise _bad(at, N_("There are more than %(most)d rounds."), most=MAX_ROUNDS)
     return _shortened([_block(block.ljust(ROUND_WIDTH), played, at) for played, block in enumerate(blocks, start=1)])
 
 
 def _block(block: str, played: int, at: int) -> Entry | None:
     opponent, colour, result = block[:4].strip(), block[5].replace(" ", "-"), block[7].upper()
     if (block[4] + block[6] + block[8:]).strip():
-        raise _bad(at, f"round {played} is not in its ten columns")
+        raise _bad(at, N_("Round %(round)d is not in its ten columns."), round=played)
     if not re.fullmatch(r"[0-9]{0,4}", opponent):
-        raise _bad(at, f"round {played}: the opponent is a start number, 0000 for none")
+        raise _bad(at, N_("Round %(round)d: the opponent must be a start number, or 0000 for none."), round=played)
     number = int(opponent or 0)
     if number == 0:
         if result == " ":
             return None
         letter = SIGNS.get(result, result)
         if letter not in ALONE or colour != "-":
-            raise _bad(at, f"round {played}: without an opponent the result is U, F, H or Z, without a colour")
+            alone = N_("Round %(round)d: without an opponent, the result must be U, F, H or Z, without a colour.")
+            raise _bad(at, alone, round=played)
         return Entry(0, "-", letter)
     if colour not in "wb-" or (result not in PLAYED and result not in "+-"):
-        raise _bad(at, f"round {played}: the colour is w, b or -, the result one of 1 = 0 W D L + -")
+        marks = N_("Round %(round)d: the colour must be w, b or -, and the result one of 1 = 0 W D L + -")
+        raise _bad(at, marks, round=played)
     return Entry(number, colour, result)
 
 
@@ -495,14 +508,17 @@ def _check_opponents(found: Competitor, competitors: Mapping[int, Competitor], l
     for played, entry in enumerate(found.entries, start=1):
         if entry is None or not entry.opponent:
             continue
-        at, where = lines[found.number], f"round {played}"
+        at, about = lines[found.number], {"round": played, "opponent": entry.opponent}
         if entry.opponent == found.number or entry.opponent not in competitors:
-            raise _bad(at, f"{where}: the opponent {entry.opponent} is no other player of the file")
+            nobody = N_("Round %(round)d: the opponent %(opponent)d is not another player in the file.")
+            raise _bad(at, nobody, **about)
         theirs = competitors[entry.opponent].entries[played - 1 : played]
         if not theirs or theirs[0] is None or theirs[0].opponent != found.number:
-            raise _bad(at, f"{where}: {entry.opponent} does not say to have met {found.number}")
+            silent = N_("Round %(round)d: player %(opponent)d does not have player %(number)d as the opponent.")
+            raise _bad(at, silent, **about, number=found.number)
         if not _agree(entry, theirs[0]):
-            raise _bad(at, f"{where}: the line of {entry.opponent} tells another result or colour")
+            differs = N_("Round %(round)d: the line of player %(opponent)d gives another result or colour.")
+            raise _bad(at, differs, **about)
 
 
 def _agree(ours: Entry, theirs: Entry) -> bool:

@@ -41,7 +41,7 @@ def read(source: Source) -> Brought:
         field = trf.field_of(tournament)
         coming = trf.coming(tournament)
     except SwissError as error:
-        raise unreadable(error.message, _place(error.path)) from None
+        raise unreadable(_words(error), _place(error.path)) from None
     losses = Losses()
     headers = _headers(tournament, losses)
     for each in tournament.competitors:
@@ -76,6 +76,11 @@ def read(source: Source) -> Brought:
         starts_at=_date(headers.get(START, "")),
         apart=[(str(first), str(second)) for first, second in coming.apart],
     )
+
+
+def _words(error: SwissError) -> str:
+    """The message of an error in the reader's language."""
+    return _(error.template) % error.values if isinstance(error, trf.TrfError) else error.message
 
 
 def _place(path: str) -> str:
