@@ -36,8 +36,8 @@ KEYWORDS = {
 ALIKE = {
     "fr": {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
-        "%(n)s version", "Actions", "Altered Standard", "Boosters", "Club", "Clubs", "Code", "Concession",
-        "Conventions",
+        "%(n)s version", "%(name)s, version %(version)s", "Actions", "Altered Standard", "Boosters", "Club", "Clubs",
+        "Code", "Concession", "Conventions",
         "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
         "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Scribe", "Signature", "Standard",

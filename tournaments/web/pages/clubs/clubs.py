@@ -225,7 +225,7 @@ def club_role_revoke(request: SignedInRequest, club_id: str, pk: int) -> HttpRes
     """Take back a role in the club."""
     managed = club_for_staff(request.user, club_id, "give_roles")
     services.revoke_role(role=role_of_club(managed, pk), by=request.user, now=now())
-    messages.success(request, _("The role is taken back, in the club and at its events."))
+    messages.success(request, _("The role is revoked, in the club and at its events."))
     return redirect("web:club_team" if may(request.user, managed, "give_roles") else "web:club", club_id)
 
 

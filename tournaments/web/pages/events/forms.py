@@ -232,7 +232,7 @@ class DetailsForm(forms.Form):
 
 
 def _zones(chosen: str = "") -> list[tuple[str, Any]]:
-    return [("", _("That of this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
+    return [("", _("Same as this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:
