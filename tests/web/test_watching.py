@@ -172,7 +172,7 @@ def test_staff_choose_a_feature_match_and_see_who_opted_out_of_streams(cast: Cas
     one, _two = users_of(match)
     stay_off_stream(person=own_person(one), off=True)
     page = text(desk.get(where))
-    assert "does not want to be on stream" in page and "the public sees nothing" in page
+    assert "does not want to be on stream" in page and "The public cannot see this match" in page
     assert Client().get(address("watch", match.public_id)).status_code == 404
     assert Client().get(address("watch_screen", match.public_id)).status_code == 404
     assert Client().get(f"/api/v1/matches/{match.public_id}/watch/").status_code == 404
