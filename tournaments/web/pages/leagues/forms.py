@@ -29,7 +29,7 @@ class PlacesField(forms.CharField):
         found = [word for word in words if word]
         if len(found) > MAX_PLACES or not all(word.isdecimal() and int(word) <= MAX_POINTS for word in found):
             raise forms.ValidationError(
-                _("Whole numbers from 0 to %(most)d, %(places)d of them at most.")
+                _("Enter whole numbers from 0 to %(most)d, at most %(places)d of them.")
                 % {"most": MAX_POINTS, "places": MAX_PLACES},
                 code="places_invalid",
             )
