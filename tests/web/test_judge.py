@@ -366,7 +366,7 @@ def test_at_the_illegal_move_the_board_before_it_is_shown(cast: Cast, spoiled: M
     n = spoiled.audit.report["first_illegal"]["n"]
     page = text(signed_in(cast.judge).get(address("audit_step", spoiled.public_id, n), headers=HTMX))
     assert f"Move {n}, refused by the rules" in page
-    assert "which never happened" in page
+    assert "The rules refuse this move" in page
     assert "the replay stops at move" in page
 
 
