@@ -79,7 +79,7 @@ def branch_picture(branch: Branch, n: int) -> bytes | None:
     caption = Caption(
         title=event.name,
         facts=_facts(match, log.game.number),
-        moment=f"{_('What if at move %(n)s') % {'n': branch.n}} · {moment}",
+        moment=f"{_('What if… at move %(n)s') % {'n': branch.n}} · {moment}",
         move=_move(event, move),
         sight=_sight(None, players, True),
         source=log.public_id,
