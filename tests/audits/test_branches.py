@@ -179,7 +179,7 @@ def test_a_judge_opens_a_branch_on_the_page_and_reads_its_outcome(cast: Cast, lo
     form = address("what_if", log.public_id, n)
     assert form in text(judge.get(address("audit_step", log.public_id, n)))
     page = text(judge.get(form))
-    assert "What if at move" in page and "&quot;do&quot;: &quot;end_turn&quot;" in page
+    assert "What if… at move" in page and "&quot;do&quot;: &quot;end_turn&quot;" in page
     answer = judge.post(form, {"correction": "undo"})
     branch = text(judge.get(answer.url))
     assert "Confirmed: every move is legal" in branch and "The move is undone" in branch

@@ -57,7 +57,7 @@ def test_the_opponent_replays_the_game_as_their_seat_saw_it(cast: Cast, match: M
     assert "The players of this match can replay this game" in text(answer)
     log.refresh_from_db()
     shown = text(browser.get(page))
-    assert "Replay" in shown and "You see the cards that your seat could see." in shown
+    assert "Replay" in shown and "You only see the cards that you could see from your seat." in shown
     assert "Replay of game 1" in text(browser.get(address("match", match.public_id)))
     own = next("AB"[seat.number - 1] for seat in match.seats.all() if seat_of(user, match) == seat)
     boards = [found.board for found in positions_shown(user, log)]
@@ -112,11 +112,11 @@ def test_only_the_boards_are_shown_not_the_log_nor_its_audit(cast: Cast, match: 
     for name, *more in (("log_download",), ("audit_text", 3), ("audit_legal", 3), ("audit_table", 3), ("what_if", 3)):
         assert browser.get(address(name, log.public_id, *more)).status_code == 404, name
     page = text(browser.get(address("audit", log.public_id)))
-    for hidden in ("Verdict", "Download the log", "As text", "What if", "Which moves are legal here?"):
+    for hidden in ("Verdict", "Download the log", "View as text", "What if", "Which moves are legal here?"):
         assert hidden not in page, hidden
     steps = browser.get(address("audit_steps", log.public_id)).json()["steps"]
     assert len(steps) == len(json.loads(log.document)["moves"]) + 1
-    assert "You see the cards that your seat could see." in steps[0]
+    assert "You only see the cards that you could see from your seat." in steps[0]
     api = token_client(other(cast, match), "read")
     assert api.get(f"/api/v1/logs/{log.public_id}/board/?n=5").status_code == 200
     assert api.get(f"/api/v1/logs/{log.public_id}/").status_code == 404

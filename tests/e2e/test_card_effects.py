@@ -17,7 +17,7 @@ WRONG = '[{"on": "destroyed", "do": [{"op": "gian", "what": "pi", "n": 2}]}]'
 def uploaded(page: Page, name: str) -> None:
     """Save the club's cards as a catalogue, and open the page on which their effects are written."""
     page.goto("/catalogues/")
-    page.get_by_label("File of cards").set_input_files({
+    page.get_by_label("Card file").set_input_files({
         "name": f"{name}.csv",
         "mimeType": "text/csv",
         "buffer": CARDS.encode(),
@@ -77,8 +77,8 @@ def test_an_effect_is_written_read_fixed_tried_saved_and_shared(
     downloading.value.save_as(file)
 
     uploaded(page, "other")
-    page.get_by_role("link", name="Apply a file of effects").click()
-    page.get_by_label("File of effects").set_input_files(file)
+    page.get_by_role("link", name="Apply an effects file").click()
+    page.get_by_label("Effects file").set_input_files(file)
     page.get_by_role("button", name="Preview").click()
     look("preview")
     page.get_by_role("button", name="Change 1 card").click()

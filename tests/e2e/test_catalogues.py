@@ -56,7 +56,7 @@ def test_real_cards_are_uploaded_previewed_saved_and_used(
 
     page.goto("/catalogues/")
     look("upload")
-    page.get_by_label("File of cards").set_input_files(DATA / "cards.json")
+    page.get_by_label("Card file").set_input_files(DATA / "cards.json")
     page.get_by_label("Suspensions by date").set_input_files(DATA / "legality_history.json")
     page.get_by_label("Short name").fill("altered")
     page.get_by_role("button", name="Upload and preview").click()

@@ -69,7 +69,7 @@ def test_the_overlay_follows_the_game_and_goes_with_the_feature(
     expect(page.locator(".board")).to_be_visible()
     organizer.goto(f"/m/{game.match}/feature/")
     expect(organizer.get_by_label("Address for streaming software")).to_have_value(page.url)
-    organizer.get_by_role("button", name="No longer a feature match").click()
+    organizer.get_by_role("button", name="Stop featuring this match").click()
     expect(page.locator("main")).to_have_count(0, timeout=SOON)
     assert page.locator("body").inner_text().strip() == ""
     picture = Image.open(io.BytesIO(page.screenshot(omit_background=True)))

@@ -184,7 +184,7 @@ def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstrat
     desk = signed_in(browser, demo.site, demo.links["organizer"])
     desk.goto(demo.event + "staff/announcements/")
     desk.get_by_label("Announcement", exact=True).fill("The buffet is open")
-    desk.get_by_role("button", name="Announce").click()
+    desk.get_by_role("button", name="Post announcement").click()
     screen.context.set_offline(False)
     expect(screen.get_by_text("The buffet is open")).to_be_visible(timeout=40_000)
     expect(lost).to_be_hidden()

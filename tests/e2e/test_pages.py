@@ -171,8 +171,8 @@ def places(demo: Demonstration, readers: dict[str, BrowserContext]) -> dict[str,
     judge.goto(demo.event + "judge/")
     log = judge.locator("a[href^='/logs/']").first.get_attribute("href")
     judge.goto(f"{log}moves/9/what-if/")
-    judge.get_by_role("button", name="Continue from there").click()
-    expect(judge.get_by_role("heading", name="What if at move 9")).to_be_visible()
+    judge.get_by_role("button", name="Continue the game").click()
+    expect(judge.get_by_role("heading", name="What if… at move 9")).to_be_visible()
     branch = "/" + judge.url.split("/", 3)[3]
     recording = a_recording(judge, tables[4]["id"])
     judge.goto(f"/m/{tables[1]['id']}/judge/")

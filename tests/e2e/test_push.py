@@ -148,7 +148,7 @@ def test_a_click_focuses_the_page_if_it_is_open_and_opens_it_otherwise(
     desk = signed_in(player.context.browser, site, demo.links["organizer"])
     desk.goto(f"{demo.event}staff/announcements/")
     desk.locator("main [name=text]").fill("Lunch at noon")
-    desk.get_by_role("button", name="Announce").click()
+    desk.get_by_role("button", name="Post announcement").click()
     said = received(service, device)
     desk.context.close()
     assert said["body"] == "Lunch at noon" and said["path"] == demo.event

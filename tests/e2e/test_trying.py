@@ -61,7 +61,7 @@ def test_moves_are_tapped_taken_back_and_kept_instead_of_the_next_move_of_the_lo
     bench.get_by_role("button", name="Undo").click()
     expect(bench.locator("#play-log li")).to_have_count(1)
     bench.get_by_role("button", name=f"Play it instead of move {N + 1}").click()
-    expect(bench.get_by_role("heading", name=f"What if at move {N + 1}")).to_be_visible()
+    expect(bench.get_by_role("heading", name=f"What if… at move {N + 1}")).to_be_visible()
     expect(bench.get_by_text("Another move takes its place")).to_be_visible()
     expect(bench.locator("#verdict")).to_contain_text(
         re.sub(r"^.*Verdict\s*", "", verdict)

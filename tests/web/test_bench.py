@@ -124,8 +124,8 @@ def test_a_player_sees_only_their_own_hand_and_a_judge_sees_both(cast: Cast, mat
     assert board(player) == replay.board_at(n, seat) != replay.board_at(n)
     assert board(cast.judge) == replay.board_at(n)
     page = address("audit_step", log.public_id, n)
-    assert "You see the cards that your seat could see." in text(signed_in(player).get(page))
-    assert "You see the cards that your seat could see." not in text(signed_in(cast.judge).get(page))
+    assert "You only see the cards that you could see from your seat." in text(signed_in(player).get(page))
+    assert "You only see the cards that you could see from your seat." not in text(signed_in(cast.judge).get(page))
 
 
 # -------------------------------------------------------------------------------- legal moves and questionable moves

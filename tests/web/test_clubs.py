@@ -65,6 +65,21 @@ def test_a_club_is_made_changed_and_deleted(cast):
     assert not Club.objects.exists()
 
 
+def test_the_ledger_names_people_and_events_and_no_event_that_is_hidden(cast):
+    club = a_club(cast)
+    with_role(club, cast, "judge")
+    shown, draft = an_open_event(cast, name="Friday"), an_event(cast, name="Secret")
+    for event in (shown, draft):
+        services.add_event(club=club, event=event, by=cast.organizer, now=NOW)
+    StaffRole.objects.filter(event=draft, user=cast.stranger).delete()
+    page = address("club_manage", club.public_id)
+    ledger = text(signed_in(cast.organizer).get(page)).partition('id="ledger"')[2]
+    assert "<strong>Friday</strong>" in ledger and "<strong>Secret</strong>" in ledger and "by Organizer" in ledger
+    assert cast.organizer.public_id not in ledger
+    ledger = text(signed_in(cast.stranger).get(page)).partition('id="ledger"')[2]
+    assert "<strong>Friday</strong>" in ledger and "Secret" not in ledger and draft.public_id in ledger
+
+
 def test_an_event_is_made_for_a_club_or_not_at_all(cast):
     club = a_club(cast)
     with_role(club, cast, "head_judge")

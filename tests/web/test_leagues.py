@@ -110,6 +110,14 @@ def test_a_new_league_gets_an_event_standings_and_an_export(cast, league):
     assert not League.objects.filter(pk=season.pk).exists()
 
 
+def test_the_history_of_a_league_names_its_events(cast, league):
+    event = league.events.get()
+    history = text(signed_in(cast.organizer).get(address("league_manage", league.public_id))).partition('id="ledger"')[
+        2
+    ]
+    assert f"Event added to the league <strong>{event.name}</strong>" in history and event.public_id not in history
+
+
 def test_an_event_of_somebody_else_cannot_be_added(cast, league):
     own = create_league(name="Mine", by=cast.stranger, now=NOW)
     event = league.events.get().public_id

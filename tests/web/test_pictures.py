@@ -143,7 +143,7 @@ def test_the_picture_of_a_refused_move_says_so(cast: Cast, match: Match, monkeyp
     log = audited(match, spoiled, cast.player)
     n = log.audit.report["first_illegal"]["n"]
     words = said(cast.judge, address("audit_picture", log.public_id, n), monkeypatch)
-    assert f"At move {n}, which is refused" in words
+    assert f"Move {n}, refused by the rules" in words
 
 
 def test_a_picture_is_in_the_language_of_its_reader(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +183,7 @@ def test_a_branch_is_shared_by_judges_alone(cast: Cast, match: Match, monkeypatc
     page = address("branch_picture", branch.pk, 7)
     assert f'href="{page}"' in text(signed_in(cast.judge).get(address("branch", branch.pk) + "?n=7"))
     words = said(cast.judge, page, monkeypatch)
-    assert "What if at move 8 · After move 7" in words and log.public_id in words
+    assert "What if… at move 8 · After move 7" in words and log.public_id in words
     assert signed_in(cast.player).get(page).status_code == 404
     assert signed_in(cast.scorekeeper).get(page).status_code == 403
 

@@ -333,7 +333,7 @@ def test_the_full_report_form_takes_concessions(table):
         ({}, "Say how many games each side won."),
         ({"first": "x", "second": "0"}, "whole number"),
         ({"games": "two-nil"}, "valid value"),
-        ({"first": "2", "second": "0", "kind": "bribe"}, "bribe"),
+        ({"first": "2", "second": "0", "kind": "bribe"}, "Choose one of the options."),
     ],
 )
 def test_an_impossible_score_is_refused_in_the_form(table, sent, said: str):

@@ -186,8 +186,8 @@ def test_a_verdict_says_what_to_do_next(cast: Cast, match: Match) -> None:
     log = audited(match, first_game(match), cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
     assert "What to do now:" in page
-    assert "it supports the claimed winner" in page
-    assert "The decks of the log are the registered ones." in page
+    assert "the log supports the claimed winner" in page
+    assert "The decks in the log match the registered lists." in page
     for digest in (log.sha256, log.audit.digest, log.audit.report["digest"]):
         assert digest in page
 

@@ -59,7 +59,7 @@ def test_the_page_shows_board_and_moves_as_of_the_delay(
     at_minute(clock, DELAY + 3)
     page = text(client.get(where))
     assert moves_in(page) == [3, 2, 1]
-    assert "After move 3 of 3" in page and "5 minutes after it is played" in page
+    assert "After move 3 of 3" in page and "with a delay of 5 minutes" in page
     assert 'class="board board--star-safir"' in page and "to play" in page
     at_minute(clock, DELAY + 4)
     part = text(client.get(where, headers={"HX-Request": "true"}))
@@ -157,7 +157,7 @@ def test_players_are_informed_and_the_public_finds_links_to_it(
     for who in users_of(match):
         player = signed_in(who)
         for page in (address("me", event), address("match", match.public_id), address("record", opened.public_id)):
-            assert "the public may follow it, 5 minutes late" in text(player.get(page)), page
+            assert "the public can follow it with a delay of 5 minutes" in text(player.get(page)), page
     assert where in text(client.get(address("event", event)))
     assert address("watch_screen", match.public_id) in text(client.get(address("screens", event)))
 
@@ -172,7 +172,7 @@ def test_staff_choose_a_feature_match_and_see_who_opted_out_of_streams(cast: Cas
     one, _two = users_of(match)
     stay_off_stream(person=own_person(one), off=True)
     page = text(desk.get(where))
-    assert "does not want to be on stream" in page and "the public sees nothing" in page
+    assert "does not want to be on stream" in page and "The public cannot see this match" in page
     assert Client().get(address("watch", match.public_id)).status_code == 404
     assert Client().get(address("watch_screen", match.public_id)).status_code == 404
     assert Client().get(f"/api/v1/matches/{match.public_id}/watch/").status_code == 404

@@ -68,7 +68,7 @@ def corrected(document: str, n: int, correction: str, entry: Correcting) -> str:
     log = json.loads(document)
     moves: list[dict[str, Any]] = log["moves"]
     if len(moves) > MAX_ENTRIES:
-        raise Refusal("log_too_long", _("A log of more than 2000 moves cannot be continued here."))
+        raise Refusal("log_too_long", _("A log of more than 2,000 moves cannot be continued here."))
     # What comes after an entry can also come before the first one (after "entry 0"); a swap needs a next entry.
     first = int(correction not in (Correction.INSERT, Correction.CONTINUE))
     if not first <= n <= len(moves) - (correction == Correction.SWAP):
@@ -78,7 +78,7 @@ def corrected(document: str, n: int, correction: str, entry: Correcting) -> str:
     elif correction == Correction.SWAP:
         placed = [*moves[: n - 1], moves[n], moves[n - 1], *moves[n + 1 :]]
     elif not entry or isinstance(entry, Mapping) == (correction == Correction.CONTINUE):
-        raise InvalidInput("entry_missing", _("Say which move or ruling belongs there."))
+        raise InvalidInput("entry_missing", _("Choose the move or the ruling to put there."))
     elif not isinstance(entry, Mapping):
         if len(entry) > MAX_LINE:
             raise InvalidInput("line_too_long", _("Add at most 200 moves."))

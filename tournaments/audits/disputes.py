@@ -174,7 +174,8 @@ def rule(
     note = _required(wanted.reason)
     if wanted.decision != Decision.CHANGE and wanted.games is not None:
         raise InvalidInput(
-            "score_not_taken", _("This decision takes no score: leave the score out, or change the result.")
+            "score_not_taken",
+            _("A score only goes with a changed result: leave it blank, or choose to change the result."),
         )
     with transaction.atomic():
         if wanted.penalty is not None or wanted.decision == Decision.REPLAY:
@@ -310,7 +311,7 @@ def _carried_out(
         return None, Match.Kind.PLAYED
     games, kind = (wanted.games, wanted.kind) if wanted.decision == Decision.CHANGE else _to_keep(match)
     if games is None:
-        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
+        raise InvalidInput("score_invalid", _("Enter the games won by each side, and the games drawn."))
     # The judge's words are stored once, as the note of the dispute; the entry of the result refers to it by id.
     play.rule_result(
         match=match,

@@ -43,7 +43,7 @@ def difference(*, event: Event, one: str | Mapping[str, Any], two: str | Mapping
     and `position_unreadable`.
     """
     if any(engine_gate.game_of(position) not in (None, event.game) for position in (one, two)):
-        raise InvalidInput("other_game", _("This position belongs to another game than the event."))
+        raise InvalidInput("other_game", _("This position is for another game, not for the game of this event."))
     try:
         return engine_gate.difference(one, two, own_catalogs(event))
     except ValueError as error:

@@ -34,7 +34,7 @@ def choose_ruleset(*, event: Event, ruleset: str, by: User, now: datetime) -> No
     """
     known = rulesets_of(event)
     if ruleset not in known:
-        raise InvalidInput("ruleset_unknown", _("The engine has no such rules of this game."), details=known)
+        raise InvalidInput("ruleset_unknown", _("The engine does not know these rules for this game."), details=known)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         before = event.ruleset
@@ -42,7 +42,7 @@ def choose_ruleset(*, event: Event, ruleset: str, by: User, now: datetime) -> No
             return
         games = {"game__match__round__stage__event": event}
         if MoveLog.objects.filter(**games).exists() or Recording.objects.filter(**games).exists():
-            message = _("Games of this event have been recorded already: they follow the rules it had.")
+            message = _("Games of this event have already been recorded, so its rules can no longer change.")
             raise Refusal("games_recorded", message)
         event.ruleset = ruleset
         event.save(update_fields=["ruleset"])

@@ -233,7 +233,7 @@ def ask_move(
     """
     catalogs = own_catalogs(event)
     if engine_gate.game_of(position) not in (None, event.game):
-        raise InvalidInput("other_game", _("This position belongs to another game than the event."))
+        raise InvalidInput("other_game", _("This position is for another game, not for the game of this event."))
     return engine_gate.ask(position, move, language, catalogs)
 
 

@@ -79,7 +79,7 @@ def _require_rules(event: Event, document: bytes) -> None:
     """Refuse a log of a game that was played by other rules than those of its event."""
     found, wanted = engine_gate.ruleset_in(document), ruleset_of(event)
     if found != wanted:
-        message = _("This game follows the rules %(found)s, but the event is played by %(wanted)s.")
+        message = _("This log follows the rules %(found)s, but the event is played by %(wanted)s.")
         raise InvalidInput("wrong_ruleset", message % {"found": found, "wanted": wanted}, details=[found, wanted])
 
 

@@ -190,7 +190,7 @@ def share_out(*, convention: Convention, by: User, now: datetime) -> list[Share]
         convention = Convention.objects.select_for_update().get(pk=convention.pk)
         hall = tables_in(convention.hall)
         if not hall:
-            raise Refusal("hall_missing", _("First say which tables the hall has, such as 1-120."))
+            raise Refusal("hall_missing", _("Enter the tables of the hall first, such as 1-120."))
         keys = ClubEvent.objects.filter(convention=convention).values("event")
         list(Event.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
         shares = [share for share in shares_of(convention) if share.event.status not in OVER]

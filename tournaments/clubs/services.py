@@ -41,7 +41,11 @@ def create_club(*, name: str, by: User, now: datetime, **said: Any) -> Club:
     with transaction.atomic():
         User.objects.select_for_update().get(pk=by.pk)  # so that two requests at once cannot exceed the limit
         if by.club_roles.filter(role=ClubRole.Role.OWNER).count() >= MAX_CLUBS:
-            raise Refusal("too_many_clubs", _("You already own twenty clubs."), details=[MAX_CLUBS])
+            raise Refusal(
+                "too_many_clubs",
+                _("You already own twenty clubs, the most that one account can have."),
+                details=[MAX_CLUBS],
+            )
         key = club_id()
         club = Club.objects.create(**values, public_id=key, group=Group.objects.create(name=key), created_at=now)
         ClubRole.objects.create(club=club, user=by, role=ClubRole.Role.OWNER)
@@ -196,7 +200,7 @@ def add_event(*, club: Club, event: Event, by: User, now: datetime) -> ClubEvent
             raise Refusal("event_state", _("The event is over: it stays with its club."))
         entry, new = ClubEvent.objects.get_or_create(event=event, defaults={"club": club, "added_at": now})
         if entry.club_id != club.pk:
-            raise Refusal("event_elsewhere", _("This event belongs to another club, which has to give it up first."))
+            raise Refusal("event_elsewhere", _("This event belongs to another club, which has to remove it first."))
         if new:
             given = flow.receive(club, event, by, now)
             flow.tell([event], by, now)

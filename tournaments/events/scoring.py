@@ -41,7 +41,7 @@ _THREE = {"win": 3, "draw": 1, "loss": 0}
 SCORING_PRESETS: Mapping[str, ScoringPreset] = {
     preset.id: preset
     for preset in (
-        ScoringPreset(DEFAULT, gettext_lazy("As the scheme says"), {}),
+        ScoringPreset(DEFAULT, gettext_lazy("Same as in the scheme"), {}),
         ScoringPreset("melee", gettext_lazy("Melee: 3, 1, 0; floor 1/3"), {**_THREE, "floor": "1/3"}),
         ScoringPreset(
             "topdeck",

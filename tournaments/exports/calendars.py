@@ -127,7 +127,7 @@ def _entry(event: Any, part: Part) -> icalendar.Event:
     entry.add("summary", event.name)
     if event.place:
         entry.add("location", event.place)
-    estimate = _("The end is an estimate: the rounds with a break after each.")
+    estimate = _("The end is an estimate: all rounds, with a break after each.")
     entry.add("description", "\n".join(filter(None, [part.sentence, estimate, _address(event)])))
     cancelled = event.status == Event.Status.CANCELLED
     entry.add("status", "CANCELLED" if cancelled else "CONFIRMED" if part.certain else "TENTATIVE")

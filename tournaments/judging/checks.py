@@ -124,7 +124,7 @@ def finish_check(
     if wrong:
         raise InvalidInput("count_invalid", _("Count the cards of the list: 0 to 99 of each."), details=wrong[:20])
     if not 0 <= minutes <= 60:
-        raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
+        raise InvalidInput("minutes_invalid", _("Add 1 to 60 minutes."))
     with transaction.atomic():
         _refuse_players(check.match.round.stage.event, by)
         stored = {card: counted.get(card, copies) for card, copies in listed.items()}

@@ -92,7 +92,7 @@ def resolve_call(*, call: Call, by: User, now: datetime, minutes: int = 0) -> No
     `own_match`, and what `play.extend_table` raises once the round is closed.
     """
     if not 0 <= minutes <= 60:
-        raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
+        raise InvalidInput("minutes_invalid", _("Add 1 to 60 minutes."))
     with transaction.atomic():
         _judges_alone(call, by)
         if call.status == Status.RESOLVED:

@@ -146,7 +146,7 @@ def merge_players(*, owner: User, person: Person, into: Person, now: datetime) -
             raise InvalidInput("player_unknown", _("There is no such player in your book."))
         first, second = players[person], players[into]
         if first.key == second.key:
-            raise InvalidInput("same_player", _("These are already one player."))
+            raise InvalidInput("same_player", _("These entries are already the same player."))
         if first.person.account_id is not None and second.person.account_id is None:
             first, second = second, first
         _refuse_two(owner, first, second)

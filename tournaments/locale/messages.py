@@ -37,8 +37,8 @@ KEYWORDS = {
 ALIKE = {
     "fr": {
         "%(count)s point", "%(count)s table", "%(minutes)s min", "%(minutes)s minute",
-        "%(n)s version", "Actions", "Altered Standard", "Boosters", "Club", "Clubs", "Code", "Concession",
-        "Conventions",
+        "%(n)s version", "%(name)s, version %(version)s", "Actions", "Altered Standard", "Boosters", "Club", "Clubs",
+        "Code", "Concession", "Conventions",
         "Correction",
         "Decks", "Disqualification", "Exports", "Format", "Impossible", "Match", "Minutes", "Pages", "Phase",
         "Places", "Plausible", "Play! Pokémon", "Points", "Position", "Saint Seiya", "Scribe", "Signature", "Standard",
@@ -63,7 +63,7 @@ _COUNT = re.compile(
     r"(?:boards|bytes|cards|characters|days|entrants|events|games|hours|lists|matches|members|minutes|moves|places|players|"
     r"points|rounds|seats|seconds|stages|tables|teams|times|votes)\b"
 )
-_NEVER_ONE = {"bytes", "capacity", "days", "length", "most"}  # placeholders of limits, and of what is beyond a limit
+_NEVER_ONE = {"bytes", "capacity", "days", "length", "most", "show_value"}  # placeholders of limits, and of what is beyond a limit
 # A constant, so that the files change when messages do and not with the calendar.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")

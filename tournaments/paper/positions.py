@@ -79,7 +79,7 @@ def branch_picture(branch: Branch, n: int) -> bytes | None:
     caption = Caption(
         title=event.name,
         facts=_facts(match, log.game.number),
-        moment=f"{_('What if at move %(n)s') % {'n': branch.n}} · {moment}",
+        moment=f"{_('What if… at move %(n)s') % {'n': branch.n}} · {moment}",
         move=_move(event, move),
         sight=_sight(None, players, True),
         source=log.public_id,
@@ -116,7 +116,7 @@ def _moment(n: int, last: int | None, refused: bool) -> str:
     if n == 0:
         return _("Before the first move")
     if refused and last in (None, n):
-        return _("At move %(n)s, which is refused") % {"n": n}
+        return _("Move %(n)s, refused by the rules") % {"n": n}
     if last is None:
         return _("After move %(n)s") % {"n": n}
     return _("After move %(n)s of %(last)s") % {"n": n, "last": last}

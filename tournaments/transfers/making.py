@@ -197,7 +197,7 @@ def _order(event: Event, brought: Brought, settings: Settings, by: User, now: da
     scheme, scoring = ORDERS.get(brought.format, ("", ""))
     scheme, scoring = settings.scheme or scheme, settings.scoring or scoring
     if scoring and scoring not in SCORING_PRESETS:
-        raise InvalidInput("scoring_unknown", _("There is no such scoring."), details=list(SCORING_PRESETS))
+        raise InvalidInput("scoring_unknown", _("This scoring does not exist."), details=list(SCORING_PRESETS))
     if scheme:
         choose_scheme(event=event, scheme=scheme, by=by, now=now)
     if scoring:

@@ -46,7 +46,7 @@ def open_transfer(*, document: bytes, by: User, now: datetime) -> Transfer:
         raise InvalidInput("file_too_large", _("The file is larger than 8 MiB."), details=[MAX_UPLOAD])
     format_ = recognized(document)
     if not format_:
-        message = _("This kind of file cannot be read here. Nothing was done with it.")
+        message = _("This kind of file cannot be read here. Nothing was imported.")
         raise InvalidInput("transfer_format_unknown", message)
     summary = asdict(described_as(contents_of(format_, document)))
     with transaction.atomic():
@@ -72,7 +72,7 @@ def confirm_transfer(*, transfer: Transfer, goal: str, settings: Settings | None
     """
     contents = contents_of(transfer.format, bytes(transfer.document)) if transfer.document else None
     if contents is not None and (goal == ENTRANTS or goal not in contents.goals):
-        raise InvalidInput("goal_unknown", _("This cannot be made from this file."), details=list(contents.goals))
+        raise InvalidInput("goal_unknown", _("This cannot be created from this file."), details=list(contents.goals))
     if contents is not None and contents.brought is not None and settings is None:
         raise InvalidInput("settings_missing", _("Give the name of the event and the game."))
     said = _as_json(replace(settings, archive=goal == ARCHIVE)) if settings else {"archive": goal == ARCHIVE}

@@ -58,7 +58,7 @@ BY_STATUS: Mapping[int, Promise | str] = {
     404: _("Check the address, or sign in with the account it was meant for."),
     409: _("Reload the page: it shows how things stand and what can be done now."),
     413: _("Send less at a time, or a smaller file."),
-    422: _("Correct what is listed, then send it again."),
+    422: _("Correct this, then send it again."),
     429: _("Wait a while, then try again."),
 }
 

@@ -117,7 +117,7 @@ def extend_table(*, match: Match, minutes: int, by: User, now: datetime) -> Time
 
 def _check(minutes: int) -> None:
     if not 1 <= minutes <= 60:
-        raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
+        raise InvalidInput("minutes_invalid", _("Add 1 to 60 minutes."))
 
 
 def _record(round_: Round, by: User, code: str, now: datetime, after: object = None) -> None:

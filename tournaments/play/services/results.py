@@ -370,7 +370,7 @@ def possible_games(games: Any, best_of: int) -> tuple[int, int, int]:
     """Games won by each side and games drawn, if possible in a best of `best_of`; else InvalidInput `score_invalid`."""
     counts = list(games) if isinstance(games, list | tuple) else []
     if len(counts) != 3 or any(not isinstance(count, int) or not 0 <= count <= 9 for count in counts):
-        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
+        raise InvalidInput("score_invalid", _("Enter the games won by each side, and the games drawn."))
     first, second, drawn = counts
     needed = best_of // 2 + 1
     impossible = first > needed or second > needed or (first == needed and second == needed) or drawn > best_of

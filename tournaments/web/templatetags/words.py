@@ -13,6 +13,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+from django.utils.translation import pgettext
 
 from tournaments.common.markup import html_of
 from tournaments.common.refusals import Refusal
@@ -30,6 +31,12 @@ def says(code: str, table: str) -> str:
     """The short name of a code in a table; the code itself if the table does not have it."""
     meaning = TABLES[table].get(code)
     return str(meaning.short) if meaning else code
+
+
+@register.simple_tag
+def colon() -> str:
+    """The colon after a label: French has a space before it, which does not break."""
+    return pgettext("after a label", ":")
 
 
 @register.filter

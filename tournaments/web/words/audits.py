@@ -12,11 +12,11 @@ VERDICTS: Mapping[str, Promise] = {
     "confirmed": _("Confirmed: every move is legal and the claimed winner won."),
     "undetermined": _("Undetermined: the log leaves open what happened."),
     "consistent_from": _("Consistent: every move is legal from the declared position."),
-    "plausible": _("Plausible: the scores noted can be right; no move was recorded."),
-    "overturned": _("Overturned: every move is legal, and somebody else won."),
-    "illegal_action": _("Illegal move: the game is legal up to it, and nothing after it proves anything."),
+    "plausible": _("Plausible: the scores noted can be right, but no move was recorded."),
+    "overturned": _("Overturned: every move is legal, but somebody else won."),
+    "illegal_action": _("Illegal move: every move before it is legal, and the moves after it prove nothing."),
     "impossible_log": _("Impossible: what the log describes cannot have happened."),
-    "unfinished": _("Unfinished: every move is legal, and the game does not end."),
+    "unfinished": _("Unfinished: every move is legal, but the game does not end."),
     "unreadable": _("Unreadable: the log cannot be replayed."),
 }
 
@@ -56,7 +56,7 @@ BULK_STATES: Mapping[str, Promise] = {
 
 
 NEXT_STEPS: Mapping[str, Promise] = {
-    "confirmed": _("Consider who recorded the log. If you trust it, it supports the claimed winner."),
+    "confirmed": _("Consider who recorded the log. If you trust that person, the log supports the claimed winner."),
     "undetermined": _("Ask for what is missing, or rule on it, then have the log audited with the answer."),
     "consistent_from": _("What came before the position is not verified: make sure that both players agree to it."),
     "plausible": _("The points alone decide nothing. If the result is contested, ask for a log of the moves."),
@@ -65,10 +65,10 @@ NEXT_STEPS: Mapping[str, Promise] = {
         "Look at the board before the move and ask both players. If both accepted it, the result normally stands."
     ),
     "impossible_log": _(
-        "Compare with the registered lists, and ask who wrote it down: it is a mistake or another deck."
+        "Compare with the registered lists, and ask the person who recorded the game: it is a mistake or another deck."
     ),
     "unfinished": _("Ask how the game ended. A log with its end can be added and audited."),
-    "unreadable": _("Ask for the log again: below is where it breaks off."),
+    "unreadable": _("Ask for the log again. The place where it breaks off is shown below."),
 }
 
 

@@ -37,12 +37,12 @@ LINT: Mapping[str, Promise] = {
     "UNKNOWN-KIND": _("the game has no such kind of card"),
     "UNKNOWN-FACTION": _("the game has no such faction"),
     "UNKNOWN-KEYWORD": _("the game has no such keyword"),
-    "MISSING-FIGURE": _("a figure is missing"),
-    "EXTRA-FIGURE": _("a figure does not belong to this kind of card"),
+    "MISSING-FIGURE": _("a value is missing"),
+    "EXTRA-FIGURE": _("a value does not belong to this kind of card"),
     "DUPLICATE-REF": _("another card has the same reference"),
-    "SAME-CARD": _("another card has the same name and the same figures"),
+    "SAME-CARD": _("another card has the same name and the same values"),
     "TEXT-ONLY": _("no ability carries out its text: a game stops there for a ruling"),
-    "UNBOUND": _("an ability whose usual keyword the card does not bear; it acts all the same"),
+    "UNBOUND": _("an ability whose usual keyword is not on the card; it works all the same"),
 }
 
 CARD_FILES: Mapping[str, Promise] = {

@@ -10,7 +10,7 @@ from tournaments.web.words.meaning import described
 
 LEAGUE_RESULTS: Mapping[str, Promise] = {
     "counts": _("Counts"),
-    "dropped": _("Dropped"),
+    "dropped": _("Does not count"),
     "double": _("Entered twice"),
 }
 
@@ -19,8 +19,8 @@ LEAGUE_ENTRIES: Mapping[str, Promise] = {
     "league.created": _("League created"),
     "league.changed": _("Name, visibility or rules changed"),
     "league.club_changed": _("Club changed"),
-    "league.event_added": _("An event counts"),
-    "league.event_removed": _("An event no longer counts"),
+    "league.event_added": _("Event added to the league"),
+    "league.event_removed": _("Event removed from the league"),
     "league.players_merged": _("Two entries of the player book merged"),
     "league.players_split": _("An entry of the player book split off"),
 }
@@ -43,7 +43,7 @@ VISIBILITY = described(
 
 LEAGUE_RESULT = described(
     LEAGUE_RESULTS,
-    counts=(_("Among the best results, or all count."), "ok"),
-    dropped=(_("Better results fill the places that count."), ""),
+    counts=(_("Among the best results, or all results count."), "ok"),
+    dropped=(_("The player has enough better results."), ""),
     double=(_("The player was entered twice here: the better entry counts."), "warn"),
 )

@@ -18,7 +18,7 @@ def overlap_lines(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
 
 def clashes(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
     """The sentence for a player who has entered both events, for each overlap."""
-    said = _("You are also entered in %(event)s, which is played at the same time, about %(hours)s.")
+    said = _("You are also entered in %(event)s, which is played at the same time (%(hours)s, estimated).")
     return [said % {"event": overlap.event.name, "hours": _hours(event, overlap)} for overlap in overlaps]
 
 

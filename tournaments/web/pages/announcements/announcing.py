@@ -34,7 +34,7 @@ def staff_announcements(request: SignedInRequest, event_id: str) -> HttpResponse
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             services.announce(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("Announced."))
+            messages.success(request, _("Announcement posted."))
             return redirect("web:staff_announcements", event_id)
     context = {"event": event, "form": form, "standing": standing(event, now())}
     return render(request, "web/staff/announcements.html", context, status=422 if form.errors else 200)
@@ -46,5 +46,5 @@ def withdraw(request: SignedInRequest, announcement_id: str) -> HttpResponse:
     """Withdraw an announcement."""
     announcement = announcement_for_staff(request.user, announcement_id)
     services.withdraw(announcement=announcement, by=request.user, now=now())
-    messages.success(request, _("The announcement is withdrawn."))
+    messages.success(request, _("Announcement withdrawn."))
     return redirect("web:staff_announcements", announcement.event.public_id)

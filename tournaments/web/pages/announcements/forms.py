@@ -18,15 +18,17 @@ class AnnouncementForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Announcement"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 3})
     )
-    stage = forms.TypedChoiceField(label=gettext_lazy("To"), coerce=int, empty_value=None, required=False)
+    stage = forms.TypedChoiceField(label=gettext_lazy("Show to"), coerce=int, empty_value=None, required=False)
     table = forms.IntegerField(
         label=gettext_lazy("Or to a single table"),
-        help_text=gettext_lazy("Only the players at that table see it, on their own pages."),
+        help_text=gettext_lazy("Only the players at that table can see it, on their own pages."),
         required=False,
         min_value=1,
         max_value=9999,
     )
-    minutes = forms.IntegerField(label=gettext_lazy("Minutes"), initial=MINUTES, min_value=1, max_value=MOST_MINUTES)
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Show for (minutes)"), initial=MINUTES, min_value=1, max_value=MOST_MINUTES
+    )
 
     def __init__(self, *args: Any, stages: Sequence[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

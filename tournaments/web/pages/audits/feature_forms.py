@@ -11,7 +11,7 @@ class FeatureForm(forms.Form):
 
     delay = forms.IntegerField(
         label=gettext_lazy("Delay in minutes"),
-        help_text=gettext_lazy("Long enough that what the public sees cannot help anybody at the table."),
+        help_text=gettext_lazy("Long enough that spectators cannot help a player."),
         initial=DELAY,
         min_value=LEAST,
         max_value=MOST,

@@ -92,12 +92,12 @@ class WhatIfForm(forms.Form):
         choices=[(value, words) for value, words in CORRECTIONS.items() if value != Branch.Correction.CONTINUE],
     )
     move = forms.ChoiceField(
-        label=gettext_lazy("Move in its place"),
+        label=gettext_lazy("Replacement move"),
         required=False,
-        help_text=gettext_lazy("The moves that were legal there."),
+        help_text=gettext_lazy("Only the moves that were legal at this point."),
     )
     entry = forms.CharField(
-        label=gettext_lazy("or any entry, as JSON"),
+        label=gettext_lazy("or any log entry, as JSON"),
         required=False,
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),

@@ -123,5 +123,5 @@ def log_merge(request: SignedInRequest, log_id: str, other_id: str) -> HttpRespo
 def _as_text(merged: Merged, entry: Any) -> str:
     """What a log has at the point of difference: "nothing", or its JSON, cut to `LONGEST_SAID` characters."""
     if entry is None:
-        return _("nothing: it ends before") if merged.path.count(".") == 0 and merged.n else _("nothing")
+        return _("nothing: this log ends earlier") if merged.path.count(".") == 0 and merged.n else _("nothing")
     return json.dumps(entry, ensure_ascii=False, indent=1)[:LONGEST_SAID]

@@ -138,7 +138,7 @@ class PositionForm(forms.Form):
         for mark in marks:
             found = MARK.match(mark)
             if not place.bears or not found or found[1] not in self.mat.marks:
-                self.add_error(key, _("No such mark: %(mark)s") % {"mark": mark[:60]})
+                self.add_error(key, _("Unknown mark: %(mark)s") % {"mark": mark[:60]})
             else:
                 borne[found[1]] = int(found[2] or 1)
         marked = {"marks": borne} if place.bears and (borne or self.cleaned_data["unmarked"]) else {}
@@ -205,5 +205,5 @@ def keys_of(place: Place) -> list[str]:
 
 
 def faults_of(form: forms.Form) -> Iterator[str]:
-    """All errors of a form, one sentence each."""
-    yield from (str(fault) for faults in form.errors.values() for fault in faults)
+    """All errors of a form, one sentence each, and each sentence once."""
+    yield from dict.fromkeys(str(fault) for faults in form.errors.values() for fault in faults)

@@ -18,14 +18,14 @@ class CardsForm(forms.Form):
     """Upload a card list for a preview."""
 
     document = forms.FileField(
-        label=gettext_lazy("File of cards"),
-        help_text=gettext_lazy("CSV, XLSX or JSON, at most 8 MiB and 20,000 cards. The kind of file is recognized."),
+        label=gettext_lazy("Card file"),
+        help_text=gettext_lazy("CSV, XLSX or JSON, at most 8 MiB and 20,000 cards. The type of file is recognized."),
         max_length=200,
         widget=forms.ClearableFileInput(attrs={"accept": ACCEPTED}),
     )
     game = forms.ChoiceField(
         label=gettext_lazy("Game"),
-        help_text=gettext_lazy("Needed only for a list or a spreadsheet of your own."),
+        help_text=gettext_lazy("Only needed for your own list or spreadsheet."),
         required=False,
     )
     suspensions = forms.FileField(
@@ -40,15 +40,16 @@ class CardsForm(forms.Form):
         label=gettext_lazy("Short name"),
         help_text=gettext_lazy(
             "Small letters, digits, dots and hyphens. Leave blank to use the name of the file. "
-            "The same name creates a new version."
+            "A name that you already use creates a new version."
         ),
+        error_messages={"invalid": gettext_lazy("Use only small letters, digits, dots and hyphens.")},
         required=False,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         games = sorted((game, game.replace("-", " ").title()) for game in engine.games())
-        choice_field(self, "game").choices = [("", _("As the file says")), *games]
+        choice_field(self, "game").choices = [("", _("Use the game named in the file")), *games]
 
     @property
     def sent(self) -> dict[str, Any]:
@@ -65,7 +66,7 @@ class EffectsForm(forms.Form):
     """Upload a file of effects, or send again the content that a preview was shown of."""
 
     document = forms.FileField(
-        label=gettext_lazy("File of effects"),
+        label=gettext_lazy("Effects file"),
         help_text=gettext_lazy("JSON, at most 2 MiB, as downloaded here."),
         max_length=200,
         required=False,

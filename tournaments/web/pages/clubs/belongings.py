@@ -45,4 +45,6 @@ def _confirm(request: SignedInRequest, club: Club | None) -> None:
     if club is None:
         messages.success(request, _("It no longer belongs to a club."))
     else:
-        messages.success(request, _("%(club)s owns it now.") % {"club": club.name})
+        messages.success(
+            request, _("It now belongs to %(club)s, and its owners and organizers can use it.") % {"club": club.name}
+        )

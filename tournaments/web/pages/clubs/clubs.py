@@ -1,5 +1,6 @@
 """Clubs: the list of them, the page of one, and the pages on which its staff manage it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -37,6 +38,7 @@ from tournaments.common.clock import now
 from tournaments.common.mail import address_of
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import event_for_staff
+from tournaments.events.models import Event
 from tournaments.events.selectors import OVER
 from tournaments.events.zones import zone_of
 from tournaments.exports.calendars import club_link, webcal
@@ -44,6 +46,7 @@ from tournaments.leagues.selectors import leagues_of_club
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.clubs.forms import ClubEventForm, ClubForm, HandOverForm, RoleForm, SeriesForm, VenueForm
+from tournaments.web.pages.events.ledger import names_of
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import GRANTS, rate_limited
 from tournaments.web.requests import SignedInRequest
@@ -106,15 +109,16 @@ def club_manage(request: SignedInRequest, club_id: str) -> HttpResponse:
 
 def _manage(request: SignedInRequest, managed: Club, **forms: Any) -> HttpResponse:
     manages = may(request.user, managed, "manage")
+    events = list(events_of(managed, request.user))
     context = {
         "club": managed,
         "form": ClubForm(None, club=managed),
         "add": _adding(request, managed),
         "venue_form": VenueForm(),
-        "events": events_of(managed, request.user),
+        "events": events,
         "venues": managed.venues.all(),
         "conventions": managed.conventions.all(),
-        "ledger": ledger_of(managed),
+        "ledger": _ledger_lines(managed, events),
         "manages": manages,
         "formats": belongings.formats_of_club(managed) if manages else (),
         "catalogues": belongings.catalogues_of_club(managed) if manages else (),
@@ -123,6 +127,28 @@ def _manage(request: SignedInRequest, managed: Club, **forms: Any) -> HttpRespon
     }
     refused = any(form.errors for form in forms.values())
     return render(request, "web/clubs/manage.html", context, status=422 if refused else 200)
+
+
+def _ledger_lines(managed: Club, events: Sequence[Event]) -> list[dict[str, Any]]:
+    """The club's ledger: ids as names, as long as what they stand for exists and is among the `events` that are shown.
+
+    The number of queries does not grow with it.
+    """
+    entries = list(ledger_of(managed))
+    names = {
+        **names_of(entries),
+        **{event.public_id: event.name for event in events},
+        **dict(managed.conventions.values_list("public_id", "name")),
+        **{f"venue-{pk}": name for pk, name in managed.venues.values_list("pk", "name")},
+    }
+    return [
+        {
+            "entry": entry,
+            "about": "" if entry.object == managed.public_id else names.get(entry.object, entry.object),
+            "who": names.get(entry.actor, entry.actor),
+        }
+        for entry in entries
+    ]
 
 
 def _adding(request: SignedInRequest, managed: Club, sent: Any = None) -> ClubEventForm:
@@ -225,7 +251,7 @@ def club_role_revoke(request: SignedInRequest, club_id: str, pk: int) -> HttpRes
     """Take back a role in the club."""
     managed = club_for_staff(request.user, club_id, "give_roles")
     services.revoke_role(role=role_of_club(managed, pk), by=request.user, now=now())
-    messages.success(request, _("The role is taken back, in the club and at its events."))
+    messages.success(request, _("The role is revoked, in the club and at its events."))
     return redirect("web:club_team" if may(request.user, managed, "give_roles") else "web:club", club_id)
 
 

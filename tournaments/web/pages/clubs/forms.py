@@ -38,10 +38,10 @@ class ClubForm(forms.Form):
     )
     link = forms.URLField(label=gettext_lazy("Website"), max_length=300, required=False, assume_scheme="https")
     penalty_months = forms.IntegerField(
-        label=gettext_lazy("Share penalties for how many months"),
+        label=gettext_lazy("Share penalties for (months)"),
         help_text=gettext_lazy(
-            "Head judges of the club’s events then see penalties that a player was given at its other events. "
-            "0: they see none. Tell your players: the club page says so, and so does the privacy page."
+            "Head judges of the club’s events then see the penalties that a player was given at its other events. "
+            "With 0 they see none. Tell your players; the club page and the privacy page also say so."
         ),
         min_value=0,
         max_value=MOST_MONTHS,
@@ -74,14 +74,14 @@ class VenueForm(forms.Form):
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), required=False)
     hall = forms.CharField(
         label=gettext_lazy("Tables"),
-        help_text=gettext_lazy("As ranges, such as 1-40. Leave blank if they have no numbers of their own."),
+        help_text=gettext_lazy("As ranges, such as 1-40. Leave blank if the tables have no numbers of their own."),
         max_length=200,
         required=False,
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        choice_field(self, "time_zone").choices = [("", _("That of this site")), *zone_choices("")]
+        choice_field(self, "time_zone").choices = [("", _("Same as this site")), *zone_choices("")]
 
 
 class ClubEventForm(forms.Form):

@@ -137,7 +137,7 @@ class PaperListForm(forms.Form):
 class MergeEntrantsForm(forms.Form):
     """Choose the other entry of the same player."""
 
-    into = PlayerField(label=gettext_lazy("Is the same player as"))
+    into = PlayerField(label=gettext_lazy("The same player as"))
 
     def __init__(self, *args: Any, entrants: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -61,7 +61,7 @@ class EventForm(forms.Form):
         empty_value=None,
         required=False,
         choices=[
-            ("", gettext_lazy("As the format says")),
+            ("", gettext_lazy("Same as in the format")),
             ("1", gettext_lazy("One game")),
             ("3", gettext_lazy("Best of 3")),
             ("5", gettext_lazy("Best of 5")),
@@ -87,13 +87,13 @@ class EventForm(forms.Form):
         help_text=gettext_lazy("You can add and change stages on the page Stages of the desk."),
         empty_value=None,
         required=False,
-        choices=[("", gettext_lazy("As the format says")), *STRUCTURES.items()],
+        choices=[("", gettext_lazy("Same as in the format")), *STRUCTURES.items()],
     )
 
     lists = forms.ChoiceField(
         label=gettext_lazy("Decklists"),
         required=False,
-        choices=[("", gettext_lazy("As the format says")), *LISTS.items()],
+        choices=[("", gettext_lazy("Same as in the format")), *LISTS.items()],
     )
 
     catalogue = forms.ChoiceField(
@@ -237,7 +237,7 @@ class DetailsForm(forms.Form):
 
 
 def _zones(chosen: str = "") -> list[tuple[str, Any]]:
-    return [("", _("That of this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
+    return [("", _("Same as this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:

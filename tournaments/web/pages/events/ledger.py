@@ -34,12 +34,12 @@ class Line:
 
 def lines_of(event: Event, entries: Sequence[LedgerEntry]) -> list[Line]:
     """Ledger entries in words. The number of queries does not grow with them."""
-    names = _names(entries)
+    names = names_of(entries)
     return [
         Line(
             number=entry.number,
             at=entry.at,
-            who=_("the system") if entry.actor == "system" else names.get(entry.actor, entry.actor),
+            who=names.get(entry.actor, entry.actor),
             what=LEDGER.get(entry.code, entry.code),
             about="" if entry.object == event.public_id else names.get(entry.object, entry.object),
             before=_compact(entry.before),
@@ -63,7 +63,8 @@ def _shortened(value: Any) -> Any:
     return value | {name: [*rows[:LISTED], f"+{len(rows) - LISTED}"] for name, rows in longer.items()}
 
 
-def _names(entries: Iterable[LedgerEntry]) -> dict[str, str]:
+def names_of(entries: Iterable[LedgerEntry]) -> dict[str, str]:
+    """The names of the accounts, entrants, rounds and matches in these entries, by id."""
     ids = {identity for entry in entries for identity in (entry.actor, entry.object)}
     rounds = {
         code: _("Round %(number)s") % {"number": code[1:]} for code in ids if code[:1] == "r" and code[1:].isdigit()
@@ -76,4 +77,5 @@ def _names(entries: Iterable[LedgerEntry]) -> dict[str, str]:
         match.public_id: _("Round %(round)d, table %(table)s") % {"round": match.round.number, "table": match.table}
         for match in matches
     }
-    return {**rounds, **accounts, **{entrant.public_id: entrant.full_name for entrant in entrants}, **tables}
+    system = {"system": _("the system")}
+    return {**system, **rounds, **accounts, **{entrant.public_id: entrant.full_name for entrant in entrants}, **tables}

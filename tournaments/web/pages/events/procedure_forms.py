@@ -34,7 +34,9 @@ class SharesField(forms.CharField):
         for line, match in zip(lines, found, strict=True):
             if match is None:
                 raise forms.ValidationError(
-                    _("This is not a payout: %(line)s") % {"line": line[:40]}, code="share_invalid"
+                    _("The line “%(line)s” cannot be read. Write a rank and its share, such as 1: 8 or 3-4: 2.")
+                    % {"line": line[:40]},
+                    code="share_invalid",
                 )
         return [
             {"first": int(match[1]), "last": int(match[2] or match[1]), "units": int(match[3])}

@@ -39,7 +39,7 @@ class ResolveForm(forms.Form):
     def minutes_or_refuse(self) -> int:
         """The minutes, 0 if left blank. Raises InvalidInput `minutes_invalid` beyond 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
+            raise InvalidInput("minutes_invalid", _("Add 1 to 60 minutes."))
         return self.cleaned_data["minutes"] or 0
 
 

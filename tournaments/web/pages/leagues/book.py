@@ -86,7 +86,7 @@ def book_merge(request: SignedInRequest, person_id: str) -> HttpResponse:
         raise InvalidInput("player_unknown", _("There is no such player in your book."))
     other = person_for_book(request.user, form.cleaned_data["other"])
     stands = merge_players(owner=request.user, person=person, into=other, now=now())
-    messages.success(request, _("They are one player now. You can split them again."))
+    messages.success(request, _("They now count as the same player. You can split them again."))
     return redirect("web:book_entry", stands.public_id)
 
 

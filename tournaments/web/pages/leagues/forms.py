@@ -29,7 +29,7 @@ class PlacesField(forms.CharField):
         found = [word for word in words if word]
         if len(found) > MAX_PLACES or not all(word.isdecimal() and int(word) <= MAX_POINTS for word in found):
             raise forms.ValidationError(
-                _("Whole numbers from 0 to %(most)d, %(places)d of them at most.")
+                _("Enter whole numbers from 0 to %(most)d, at most %(places)d of them.")
                 % {"most": MAX_POINTS, "places": MAX_PLACES},
                 code="places_invalid",
             )
@@ -46,7 +46,7 @@ class LeagueForm(forms.Form):
         label=gettext_lazy("Who can see the league"), choices=[(code, words.long) for code, words in VISIBILITY.items()]
     )
     by_rank = PlacesField(
-        label=gettext_lazy("Points for places"),
+        label=gettext_lazy("Points by place"),
         help_text=gettext_lazy("From first place on, such as 10 8 6 5. Players who share a place share its points."),
         required=False,
         max_length=400,
@@ -59,7 +59,7 @@ class LeagueForm(forms.Form):
     )
     attendance = forms.IntegerField(
         label=gettext_lazy("Points for attending"),
-        help_text=gettext_lazy("At every event, even if its result is dropped."),
+        help_text=gettext_lazy("At every event, even if its result does not count."),
         min_value=0,
         max_value=MAX_POINTS,
     )
@@ -126,7 +126,7 @@ class BookEntryForm(forms.Form):
 class MergeForm(forms.Form):
     """Choose the other entry of the book that is the same player."""
 
-    other = PlayerField(label=gettext_lazy("Is the same player as"))
+    other = PlayerField(label=gettext_lazy("The same player as"))
 
     def __init__(self, *args: Any, players: Sequence[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.accounts.models import Person
 from tournaments.clubs.access import club_for_staff, clubs_managed_by
 from tournaments.common.clock import now
 from tournaments.common.csv_tables import as_csv
@@ -207,12 +208,15 @@ def league_manage(request: SignedInRequest, league_id: str) -> HttpResponse:
 
 
 def _manage(request: HttpRequest, league: League, form: LeagueForm) -> HttpResponse:
+    events, entries = events_shown(league, request.user), list(ledger_of(league))
+    people = Person.objects.filter(public_id__in={entry.object for entry in entries})
+    names = {named.public_id: named.name for named in (*people, *events)}
     context = {
         "league": league,
         "form": form,
         "add": _adding(request, league),
-        "events": events_shown(league, request.user),
-        "ledger": ledger_of(league),
+        "events": events,
+        "ledger": [(entry, names.get(entry.object, entry.object)) for entry in entries],
     }
     return render(request, "web/leagues/manage.html", context, status=422 if form.errors else 200)
 

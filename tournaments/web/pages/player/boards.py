@@ -31,7 +31,7 @@ def board_report(request: SignedInRequest, match_id: str, number: int) -> HttpRe
 def _games(request: HttpRequest) -> list[int]:
     sent = request.POST.get("games", "")
     if not re.fullmatch(r"\d-\d-\d", sent, re.ASCII):
-        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
+        raise InvalidInput("score_invalid", _("Enter the games won by each side, and the games drawn."))
     return [int(part) for part in sent.split("-")]
 
 

@@ -118,7 +118,7 @@ class DeskForm(ResultForm):
             raise InvalidInput("score_invalid", _("Type one rank for each player, in the order of the slip."))
         if self.match.has_boards:
             raise InvalidInput("boards_missing", _("Give the result of each board."))
-        raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
+        raise InvalidInput("score_invalid", _("Enter the games won by each side, and the games drawn."))
 
     @property
     def drops(self) -> list[Entrant]:
@@ -169,7 +169,7 @@ def written_out(match: Match, data: QueryDict) -> QueryDict:
     elif "score" in data:
         score = data.get("score", "")
         if not re.fullmatch(r"\d-\d-\d", score, re.ASCII) or match.has_ranks or match.has_boards:
-            raise InvalidInput("score_invalid", _("A score gives the games won by each side and the games drawn."))
+            raise InvalidInput("score_invalid", _("Enter the games won by each side, and the games drawn."))
         games, kind = score.split("-"), Match.Kind.PLAYED
     else:
         return data

@@ -20,7 +20,7 @@ class MinutesForm(forms.Form):
     def minutes_or_refuse(self) -> int:
         """The minutes. Raises InvalidInput `minutes_invalid` unless they are between 1 and 60."""
         if not self.is_valid():
-            raise InvalidInput("minutes_invalid", _("You can add 1 to 60 minutes."))
+            raise InvalidInput("minutes_invalid", _("Add 1 to 60 minutes."))
         return int(self.cleaned_data["minutes"])
 
 

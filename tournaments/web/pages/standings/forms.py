@@ -108,7 +108,7 @@ class ScoringForm(forms.Form):
         label=gettext_lazy("Floor of win percentages"),
         help_text=gettext_lazy("An opponent's percentage counts as at least this much."),
         choices=[
-            ("", gettext_lazy("As the scheme says")),
+            ("", gettext_lazy("Same as in the scheme")),
             *((name, gettext_lazy("None") if name == "none" else name) for name in FLOORS),
         ],
         required=False,

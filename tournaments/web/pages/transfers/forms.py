@@ -28,7 +28,7 @@ class TransferForm(forms.Form):
 
     document = forms.FileField(
         label=gettext_lazy("File"),
-        help_text=gettext_lazy("Up to 8 MiB. You need not say what kind of file it is."),
+        help_text=gettext_lazy("Up to 8 MiB. The type of file is recognized."),
         required=False,
         allow_empty_file=True,
     )
@@ -74,13 +74,13 @@ class BroughtEventForm(EventForm, GoalForm):
     scheme = forms.ChoiceField(
         label=gettext_lazy("Order of the standings"),
         required=False,
-        choices=[("", gettext_lazy("As in the other program, if that is known")), *SCHEMES.items()],
+        choices=[("", gettext_lazy("Same as in the other program, if known")), *SCHEMES.items()],
     )
     scoring = forms.ChoiceField(
         label=gettext_lazy("Points of a match"),
         required=False,
         choices=[
-            ("", gettext_lazy("As in the other program, if that is known")),
+            ("", gettext_lazy("Same as in the other program, if known")),
             *((preset.id, preset.name) for preset in SCORING_PRESETS.values()),
         ],
     )
