@@ -187,4 +187,4 @@ def test_the_pairings_page_says_with_which_options_a_round_was_paired(event: Eve
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, pairing_order="standing", even_sides=True)
     a_published_round(event, cast.organizer)
     shown = text(Client().get(address("pairings", event.public_id, 2)))
-    assert "Neighbours in the standings" in shown and "First seats shared out" in shown
+    assert "Neighbours in the standings" in shown and "First seat shared equally" in shown

@@ -47,14 +47,14 @@ ALIKE = {
         "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Infraction",
         "Message", "club",
         "Notifications", "Options", "Photos", "Place", "Pool", "Pools", "Qualification", "Question", "Questions",
-        "Sideboard", "Signatures", "Tables",
+        "Sideboard", "Signatures", "Tables", "Confirmation", "Description", "Invitation",
     },
     "it": {
         "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
-        "Link", "Pool", "Replay", "club",
+        "Link", "Pool", "Replay", "club", "File",
     },
 }  # fmt: skip
 # A constant, so that the files change when messages do and not with the calendar.

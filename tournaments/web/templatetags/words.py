@@ -21,6 +21,7 @@ from tournaments.standings.words import figure
 from tournaments.web.next_steps import next_step as step_after
 from tournaments.web.words.badges import TABLES
 from tournaments.web.words.events import state_words
+from tournaments.web.words.labels import with_colon
 
 register = template.Library()
 
@@ -45,6 +46,12 @@ def badge(code: str, table: str) -> SafeString:
     meaning = TABLES[table].get(code)
     look = f" badge--{meaning.look}" if meaning and meaning.look else ""
     return format_html('<span class="badge{}">{}</span>', look, meaning.short if meaning else code)
+
+
+@register.filter
+def colon(label: str) -> str:
+    """A label with a colon after it, as the language of the page writes it."""
+    return with_colon(label)
 
 
 @register.filter

@@ -63,6 +63,7 @@ from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.entrants import CONSENTS, ENTRANT_STATES
 from tournaments.web.words.events import BEFORE_PLAY, OVER
+from tournaments.web.words.labels import labelled
 from tournaments.web.words.procedures import SETTLED
 
 PARTS = {
@@ -351,7 +352,7 @@ def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpRespo
     if report.done:
         messages.success(request, _done_for(action, len(report.done)))
     for entrant, refusal in report.refused[:NAMED]:
-        messages.warning(request, f"{entrant.full_name}: {refusal.message}")
+        messages.warning(request, labelled(entrant.full_name, refusal.message))
     if (more := len(report.refused) - NAMED) > 0:
         messages.warning(request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more})
     return _back(request, event_id)

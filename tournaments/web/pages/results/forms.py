@@ -45,7 +45,9 @@ class ResultForm(SeenForm):
 
     field_order: Sequence[str] = (*SCORE_FIELDS, "kind", "reason")
     kind = forms.ChoiceField(
-        label=gettext_lazy("Kind"), choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS], initial=Match.Kind.PLAYED
+        label=gettext_lazy("Kind of result"),
+        choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS],
+        initial=Match.Kind.PLAYED,
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
