@@ -314,7 +314,7 @@ def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> lis
     ]
     allowed = [(f"allow {seat}", _("%(name)s: a rule set aside for the next move") % {"name": words(seat)})
                for seat in board["seats"]]  # fmt: skip
-    vouched = [(f"vouch {seat}", _("%(name)s: vouch for a card until the end of the game") % {"name": words(seat)})
+    vouched = [(f"vouch {seat}", _("%(name)s: settle a card until the end of the game") % {"name": words(seat)})
                for seat in board["seats"]]  # fmt: skip
     return [("", _("nothing: only the decision")), *counters, *cards, *allowed, *vouched]
 

@@ -109,4 +109,7 @@ def _tell_refused(request: SignedInRequest, report: Decided) -> None:
     for application, refusal in report.refused[:NAMED]:
         messages.warning(request, labelled(application.full_name, refusal.message))
     if (more := len(report.refused) - NAMED) > 0:
-        messages.warning(request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more})
+        messages.warning(
+            request,
+            ngettext("%(n)d more could not be changed.", "%(n)d more could not be changed.", more) % {"n": more},
+        )

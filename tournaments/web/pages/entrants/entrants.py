@@ -354,7 +354,10 @@ def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpRespo
     for entrant, refusal in report.refused[:NAMED]:
         messages.warning(request, labelled(entrant.full_name, refusal.message))
     if (more := len(report.refused) - NAMED) > 0:
-        messages.warning(request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more})
+        messages.warning(
+            request,
+            ngettext("%(n)d more could not be changed.", "%(n)d more could not be changed.", more) % {"n": more},
+        )
     return _back(request, event_id)
 
 

@@ -21,7 +21,7 @@ from tournaments.web.words.labels import labelled
 class CallForm(forms.Form):
     """Call a judge, and optionally say what the call is about."""
 
-    matter = forms.ChoiceField(label=gettext_lazy("What about"), choices=list(MATTERS.items()), required=False)
+    matter = forms.ChoiceField(label=gettext_lazy("Reason for the call"), choices=list(MATTERS.items()), required=False)
 
     def matter_or_refuse(self) -> str:
         """The matter of the call. Raises InvalidInput `matter_unknown`, with the known ones."""
