@@ -161,7 +161,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     file = folder / "game.json"
     file.write_text(json.dumps(log))
     second.goto(event + "me/")
-    second.get_by_role("link", name="The match").first.click()
+    second.get_by_role("link", name="Open the match").first.click()
     second.get_by_role("link", name=re.compile("Add a log|log", re.IGNORECASE)).first.click()
     second.locator("input[type=file]").set_input_files(file)
     press(second, "Add the log")

@@ -84,6 +84,14 @@ def test_a_bracket_is_drawn_for_everybody_and_shows_who_advances(cast: Cast) -> 
     assert address("stage", event.public_id, 2) in text(Client().get(address("standings", event.public_id)))
 
 
+@pytest.mark.parametrize(("language", "final"), [("fr", "Finale"), ("it", "Finale")])
+def test_the_last_match_of_a_bracket_is_the_final_in_every_language(cast: Cast, language: str, final: str) -> None:
+    event = a_bracket(cast)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    shown = text(Client(headers={"accept-language": language}).get(address("stage", event.public_id, 2)))
+    assert final in shown and "Définitif" not in shown and "Definitiva" not in shown
+
+
 def test_names_in_a_bracket_are_escaped(cast: Cast) -> None:
     event = a_bracket(cast)
     Person.objects.filter(account=cast.player).update(public_name='"Éa" <b>')

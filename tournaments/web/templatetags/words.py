@@ -49,9 +49,9 @@ def badge(code: str, table: str) -> SafeString:
 
 
 @register.filter
-def colon(label: str) -> str:
-    """A label with a colon after it, as the language of the page writes it."""
-    return with_colon(label)
+def colon(label: str) -> SafeString:
+    """A label with a colon after it, as the language of the page writes it, in HTML."""
+    return format_html(with_colon("{}"), label)
 
 
 @register.filter

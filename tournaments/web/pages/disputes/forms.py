@@ -56,7 +56,7 @@ class DecisionForm(RulingForm):
     penalty = forms.ChoiceField(
         label=gettext_lazy("With a penalty"),
         required=False,
-        help_text=gettext_lazy("Given together with the ruling, for the same reason."),
+        help_text=gettext_lazy("It is given with the ruling, for the same reason."),
     )
     penalty_seat = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=None)
     penalty_level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)

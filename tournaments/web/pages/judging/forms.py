@@ -84,7 +84,7 @@ class PenaltyForm(forms.Form):
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Judges can read it; it can be erased. Required for a disqualification."),
+        help_text=gettext_lazy("Judges can read it, and it can be erased. Required for a disqualification."),
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
 

@@ -218,7 +218,7 @@ class ReportForm(forms.Form):
         elif "first" in data and "second" in data and data["first"] is not None and data["second"] is not None:
             data["score"] = [data["first"], data["second"], data.get("drawn") or 0]
         elif not self.errors:
-            raise forms.ValidationError(_("Say how many games each side won."), code="score_missing")
+            raise forms.ValidationError(_("Enter how many games each side won."), code="score_missing")
         data["kind"] = data.get("kind") or Match.Kind.PLAYED
         return data
 
