@@ -85,8 +85,8 @@ def ending_words(end: Ending) -> list[str]:
         ),
     }
     last = {
-        "opponent": gettext("The opponent of the player whose turn it is has the last one."),
-        "active": gettext("The player whose turn it is has the last one."),
+        "opponent": gettext("The active player’s opponent plays last."),
+        "active": gettext("The active player plays last."),
         "everybody": gettext("Both players get the same number of turns."),
     }
     winner = {

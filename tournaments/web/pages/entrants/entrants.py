@@ -393,9 +393,9 @@ ACTIONS: dict[str, tuple[Callable[..., object], Any]] = {
     "undo-check-in": (events.undo_check_in, gettext_lazy("%(name)s is no longer checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
     "reinstate": (play.reinstate, gettext_lazy("%(name)s is back in the event.")),
-    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is paid.")),
+    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is marked as paid.")),
     "voucher": (partial(events.settle_entry, how="voucher"), gettext_lazy("%(name)s has given a voucher.")),
-    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is not paid any more.")),
+    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is no longer marked as paid.")),
 }
 
 
