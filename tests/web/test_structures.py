@@ -239,7 +239,7 @@ def test_a_change_by_hand_is_previewed_with_its_cost_and_can_be_undone(cast: Cas
     assert "Seat together" in text(client.get(page))
     asked = {"command": "seat", "first": first.public_id, "second": second.public_id}
     shown = text(client.get(page, asked))
-    assert "What it costs" in shown and "Rematches" in shown and "Becomes" in shown
+    assert "What it costs" in shown and "Rematches" in shown and "After" in shown
     assert draft.matches.get(table=1).seats.filter(entrant=first).exists()
     assert client.get(page, {**asked, "first": "p-nobody"}).status_code == 422
     assert _hand(cast, event, "seat", first, second).status_code == 302
