@@ -48,9 +48,9 @@ def test_real_cards_are_uploaded_previewed_saved_and_used(
     page.get_by_label("Name", exact=True).fill("Real cards")
     page.get_by_label("Format").select_option(label="Altered Standard")
     page.get_by_role("button", name="Create the event").click()
-    expect(page.get_by_text("invented cards. Real cards are unknown")).to_be_visible()
+    expect(page.get_by_text("invented cards, no real ones")).to_be_visible()
     look("warned")
-    page.get_by_role("link", name="Choose the real cards").click()
+    page.get_by_role("link", name="Choose a catalogue of real cards").click()
     look("demonstration")
     event = page.url
 

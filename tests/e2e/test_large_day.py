@@ -211,7 +211,7 @@ def cut(day: Day) -> None:
     day.page.get_by_text("Add a stage").click()
     planned = day.page.locator("#new-stage")
     planned.get_by_label("Structure").select_option("single_elimination")
-    planned.get_by_label("How many qualify for it").fill(str(TOP))
+    planned.get_by_label("How many players qualify").fill(str(TOP))
     day.press("Add stage")
     day.next("Start")
     for number in (3, 4, 5):

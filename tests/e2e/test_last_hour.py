@@ -51,7 +51,7 @@ def test_checking_in_by_keyboard_moves_the_focus_to_the_next_row(desk: Page) -> 
     expect(desk.locator("tbody tr", has_text="Emma Martin")).to_have_count(0)  # it no longer matches the filter
     expect(other.locator("th")).to_be_focused()
     desk.goto(desk.url.replace("show=absent", "sort=-here"))
-    row.get_by_role("button", name="Not here").focus()
+    row.get_by_role("button", name="Undo check-in").focus()
     desk.keyboard.press("Enter")
     expect(row.locator("th")).to_be_focused()
     desk.keyboard.press("Tab")

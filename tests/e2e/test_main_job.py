@@ -161,7 +161,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     file = folder / "game.json"
     file.write_text(json.dumps(log))
     second.goto(event + "me/")
-    second.get_by_role("link", name="The match").first.click()
+    second.get_by_role("link", name="Open the match").first.click()
     second.get_by_role("link", name=re.compile("Add a log|log", re.IGNORECASE)).first.click()
     second.locator("input[type=file]").set_input_files(file)
     press(second, "Add the log")
@@ -185,7 +185,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     judge.keyboard.press("Home")
     expect(judge.get_by_role("heading", name="Before the first move")).to_be_visible()
     judge.goto(ruling)
-    judge.get_by_label("Rule another result").check()
+    judge.get_by_label("Change the result").check()
     judge.get_by_label("Games won by").first.fill("0")
     judge.get_by_label("Games won by").nth(1).fill("2")
     judge.get_by_label("Reason").fill("The second attack was illegal and decided the game.")

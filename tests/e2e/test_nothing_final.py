@@ -53,7 +53,7 @@ def test_the_form_of_a_ruling_shows_only_the_fields_the_decision_needs(
     judge.goto(f"/m/{match['id']}/judge/")
     score, reason = judge.get_by_label("Games won by").first, judge.get_by_label("Reason")
     expect(reason).to_be_hidden()
-    judge.get_by_label("Rule another result").check()
+    judge.get_by_label("Change the result").check()
     expect(score).to_be_visible()
     assert not faults_of(judge)
     judge.get_by_label("Keep the report").check()

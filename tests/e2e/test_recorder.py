@@ -188,7 +188,7 @@ def find_and_rule(judge: Page, table: Table, n: int, rule: str) -> None:
     expect(judge.get_by_role("heading", name=f"Move {n}, refused by the rules")).to_be_visible()
     expect(judge.locator("#doubt").get_by_text(rule).first).to_be_visible()
     judge.goto(ruling)
-    judge.get_by_label("Rule another result").check()
+    judge.get_by_label("Change the result").check()
     if judge.locator("#id_rank_1").count():
         for number in range(1, len(table.names) + 1):
             judge.locator(f"#id_rank_{number}").fill(str({1: 2, 2: 1}.get(number, number)))

@@ -251,7 +251,7 @@ def test_the_desk_can_upload_preview_change_and_confirm_an_import_without_javasc
     again = client.post(page, form | {"column_0": "given_name", "column_1": "", "column_2": "club"})
     assert again.status_code == 302
     wrong = client.post(page, form | {"column_0": "", "column_1": "", "column_2": "club"})
-    assert wrong.status_code == 422 and "Exactly one column" in text(wrong)
+    assert wrong.status_code == 422 and "Choose exactly one column" in text(wrong)
     done = client.post(f"{page}confirm/", follow=True)
     assert "2 entrants added." in text(done)
     assert imported(event) == ["Zoé", "Player"]

@@ -109,7 +109,7 @@ def test_the_head_judge_reopens_a_list_on_the_page_and_the_player_sees_it(
     sent = {"reason": "so", "infraction": "list_wrong", "level": "", "when": "now"}
     assert client.post(address("list_reopen", player.public_id), {**sent, "reason": ""}).status_code == 422
     assert client.post(address("list_reopen", player.public_id), sent).url == page
-    assert "The list is open for one version" in text(client.get(page))
+    assert "The list is open for one more version" in text(client.get(page))
     own = signed_in(cast.player)
     assert "reopened" in text(own.get(address("me", event.public_id)))
     assert 'name="text"' in text(own.get(address("deck", event.public_id)))

@@ -127,7 +127,7 @@ def test_an_organizer_takes_and_removes_seeds_on_the_page(cast: Cast, league: Le
     assert seeds_of(event) == [] and "Seeded players" not in text(organizer.get(page))
     assert signed_in(cast.scorekeeper).get(page).status_code == 403
     Event.objects.filter(pk=event.pk).update(status="running")
-    assert "Seeds are given before the event starts" in text(organizer.get(page))
+    assert "The event has started: seeds can no longer be changed" in text(organizer.get(page))
     assert signed_in(cast.stranger).get(page).status_code == 404
 
 

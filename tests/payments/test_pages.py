@@ -74,7 +74,7 @@ def test_a_player_chooses_among_the_providers_that_take_the_currency(
     assert Payment.objects.get().variant == "paypal"
     Payment.objects.all().delete()
     Event.objects.update(procedures={"entry": {"kind": "paid", "cents": 1200, "currency": "ISK"}})
-    assert "Way of paying" not in text(client, address)  # PayPal does not take it: there is one way
+    assert "Payment method" not in text(client, address)  # PayPal does not take it: there is one way
     client.post(address, {})
     assert Payment.objects.get().variant == "stripe"
 
@@ -83,7 +83,7 @@ def test_one_provider_is_not_asked_about(
     charging: Event, entrant: Entrant, cast: Cast, paypal: paypal_standin.Standin
 ) -> None:
     client, address = signed_in(cast.player), at("pay", charging.public_id)
-    assert "Way of paying" not in text(client, address)
+    assert "Payment method" not in text(client, address)
     client.post(address, {})
     assert Payment.objects.get().variant == "paypal"
 

@@ -102,7 +102,7 @@ def test_the_page_shows_the_waiting_list_and_the_effect_of_a_change(cast: Cast) 
     page = address("staff_details", event.public_id)
     assert "2 wait for a place." in text(client.get(page))
     form = {"name": event.name, "place": "", "time_zone": "", "starts_at": ""}
-    assert "1 entrant from the waiting list now takes part." in text(
+    assert "1 entrant from the waiting list now has a place." in text(
         client.post(page, {**form, "capacity": "2"}, follow=True)
     )
     assert "Nobody is removed." in text(client.post(page, {**form, "capacity": "1"}, follow=True))

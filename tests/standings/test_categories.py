@@ -245,7 +245,7 @@ def test_an_organizer_makes_orders_and_removes_categories_on_the_page(event: Eve
     assert organizer.post(page, {**sent, "makes_known": "on"}).status_code == 302
     made = event.prize_categories.get()
     assert (made.question.number, made.value) == (1, "Yes")
-    assert "Best of those who answered “Yes” to “Under 16?”" in text(organizer.get(page))
+    assert "Best of the players who answered “Yes” to “Under 16?”" in text(organizer.get(page))
     answer = organizer.post(page, {"name": "Best veteran", "rule": "picked"})
     picked = address("staff_category", event.public_id, 2)
     assert answer["Location"] == picked

@@ -92,7 +92,8 @@ def test_two_boards_are_compared(cast: Cast, match: Match) -> None:
     told = asked(cast, match, later).split('id="differs"')[1].split("</section>")[0]
     assert len(re.findall("<tr><th", told)) == 3  # the head of the table and two rows
     assert fighters(match)[1] in told
-    assert "Nothing that is known about both." in asked(cast, match, {**later, **board(match), "command": "compare"})
+    same = asked(cast, match, {**later, **board(match), "command": "compare"})
+    assert "No differences in what is known about both boards." in same
 
 
 def borrowed(match: Match) -> str:

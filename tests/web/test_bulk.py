@@ -44,7 +44,7 @@ def test_a_judge_changes_an_interpretation_and_sees_which_verdicts_change(cast: 
     client = signed_in(cast.judge)
     assert address("bulk_start", event.public_id) in text(client.get(address("judge", event.public_id)))
     form = text(client.get(address("bulk_start", event.public_id)))
-    assert "I-SAF-07" in form and "As each log has it" in form
+    assert "I-SAF-07" in form and "As in each log" in form
     page = started(cast, event, **REFUSED)
     running = text(client.get(page))
     assert "under way" in running and 'hx-trigger="every 1s"' in running and "0 / 4" in running

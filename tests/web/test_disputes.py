@@ -128,8 +128,8 @@ def test_the_form_offers_four_decisions_and_preselects_none(match: Match, judge:
     assert offered(page) == {
         "keep": "Keep the result: 2–1",
         "change": "Change the result",
-        "replay_game": "One game is played again",
-        "replay": "The match is played again",
+        "replay_game": "Play one game again",
+        "replay": "Play the match again",
     }
     assert not re.search(r'name="decision"[^>]*checked', page)
     score = re.search(r'<input[^>]*name="first"[^>]*>', page)
@@ -167,7 +167,7 @@ def test_a_ruling_is_refused_if_the_typed_score_contradicts_the_decision(
 
 @pytest.mark.parametrize(
     ("sent", "said"),
-    [({}, "Choose what you decide."), ({"decision": "replay_game"}, "Say which game is played again.")],
+    [({}, "Choose what you decide."), ({"decision": "replay_game"}, "Choose the game to play again.")],
 )
 def test_a_ruling_without_a_complete_decision_is_refused(
     match: Match, judge: User, sent: dict[str, str], said: str

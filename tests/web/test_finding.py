@@ -101,4 +101,4 @@ def test_absent_entrants_are_listed_and_dropped_with_one_click(cast: Cast) -> No
     assert drop in shown and "<details" not in shown.split('id="entrants-desk"')[1]
     assert here.public_id not in shown
     assert client.post(drop).status_code == 302
-    assert "Nobody any more." in text(client.get(absent))
+    assert "No entrants here." in text(client.get(absent))

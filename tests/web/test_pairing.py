@@ -82,7 +82,7 @@ def test_the_desk_awards_byes_keeps_players_apart_and_fixes_tables(cast: Cast) -
     assert add("bye", entrant=one.public_id, number=9, kind="bye") == 422
     assert add("nothing") == 404
     shown = text(client.get(page))
-    assert all(said in shown for said in ("Half bye", "Sisters", "needs table 4", "Corbeaux"))
+    assert all(said in shown for said in ("Half bye", "Sisters", "fixed table 4", "Corbeaux"))
     play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
     draft = text(client.get(address("staff_round", event.public_id, 1)))
     assert "Half bye" in draft and "has a bye awarded by the organizer." in draft
@@ -187,4 +187,4 @@ def test_the_pairings_page_says_with_which_options_a_round_was_paired(event: Eve
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, pairing_order="standing", even_sides=True)
     a_published_round(event, cast.organizer)
     shown = text(Client().get(address("pairings", event.public_id, 2)))
-    assert "Neighbours in the standings" in shown and "First seats shared out" in shown
+    assert "Neighbours in the standings" in shown and "First seat shared equally" in shown

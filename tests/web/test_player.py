@@ -330,7 +330,7 @@ def test_the_full_report_form_takes_concessions(table):
     [
         ({"first": "3", "second": "0"}, "not possible in a best of 3"),
         ({"first": "1", "second": "1", "kind": "concession"}, "has a winner"),
-        ({}, "Say how many games each side won."),
+        ({}, "Enter how many games each side won."),
         ({"first": "x", "second": "0"}, "whole number"),
         ({"games": "two-nil"}, "valid value"),
         ({"first": "2", "second": "0", "kind": "bribe"}, "Choose one of the options."),

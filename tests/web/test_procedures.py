@@ -244,7 +244,7 @@ def test_the_desk_ticks_prizes_that_were_handed_out(match: Match, cast: Cast) ->
     assert signed_in(cast.judge).post(given).status_code == 403
     assert {signed_in(cast.stranger).get(page).status_code, signed_in(cast.stranger).post(given).status_code} == {404}
     assert signed_in(cast.scorekeeper).post(given).url == page
-    assert "Untick" in text(signed_in(cast.scorekeeper).get(page))
+    assert "Mark as not handed out" in text(signed_in(cast.scorekeeper).get(page))
     signed_in(cast.scorekeeper).post(address("staff_prize", event.public_id, winner.public_id, "back"))
-    assert "Untick" not in text(signed_in(cast.scorekeeper).get(page))
+    assert "Mark as not handed out" not in text(signed_in(cast.scorekeeper).get(page))
     assert signed_in(cast.scorekeeper).post(given.replace("given", "eaten")).status_code == 404

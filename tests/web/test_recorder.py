@@ -91,7 +91,7 @@ def test_a_judge_at_the_table_can_record_a_ruling(cast: Cast, match: Match, open
     judge.post(page, BEGINS)
     ruling = {"command": "ruling", "n": "2", "key": "klmnopqrst", "does": "counter A pi", "reason": "A penalty"}
     refused = judge.post(page, ruling)
-    assert (refused.status_code, "Say by how much." in text(refused)) == (422, True)
+    assert (refused.status_code, "Enter by how much." in text(refused)) == (422, True)
     name = next(iter(card_names(match.round.stage.event).values()))
     assert judge.post(page, {**ruling, "change": "-1", "card": name}).status_code == 302
     entry = opened.entries.get(n=2).entry
@@ -127,7 +127,7 @@ def test_a_judge_who_vouches_for_a_card_must_say_which(cast: Cast, match: Match,
     ref, name = next(iter(card_names(match.round.stage.event).items()))
     vouches = {"command": "ruling", "n": "2", "key": "klmnopqrst", "does": "vouch A", "reason": "I read the card"}
     refused = judge.post(page, vouches)
-    assert (refused.status_code, "Say which card." in text(refused)) == (422, True)
+    assert (refused.status_code, "Choose the card." in text(refused)) == (422, True)
     assert judge.post(page, {**vouches, "card": name}).status_code == 302
     entry = opened.entries.get(n=2).entry
     assert (entry["ref"], entry["events"]) == (ref, [{"vouch": ["A", ref]}])

@@ -84,6 +84,14 @@ def test_a_bracket_is_drawn_for_everybody_and_shows_who_advances(cast: Cast) -> 
     assert address("stage", event.public_id, 2) in text(Client().get(address("standings", event.public_id)))
 
 
+@pytest.mark.parametrize(("language", "final"), [("fr", "Finale"), ("it", "Finale")])
+def test_the_last_match_of_a_bracket_is_the_final_in_every_language(cast: Cast, language: str, final: str) -> None:
+    event = a_bracket(cast)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    shown = text(Client(headers={"accept-language": language}).get(address("stage", event.public_id, 2)))
+    assert final in shown and "Définitif" not in shown and "Definitiva" not in shown
+
+
 def test_names_in_a_bracket_are_escaped(cast: Cast) -> None:
     event = a_bracket(cast)
     Person.objects.filter(account=cast.player).update(public_name='"Éa" <b>')
@@ -231,7 +239,7 @@ def test_a_change_by_hand_is_previewed_with_its_cost_and_can_be_undone(cast: Cas
     assert "Seat together" in text(client.get(page))
     asked = {"command": "seat", "first": first.public_id, "second": second.public_id}
     shown = text(client.get(page, asked))
-    assert "What it costs" in shown and "Rematches" in shown and "Becomes" in shown
+    assert "What it costs" in shown and "Rematches" in shown and "After" in shown
     assert draft.matches.get(table=1).seats.filter(entrant=first).exists()
     assert client.get(page, {**asked, "first": "p-nobody"}).status_code == 422
     assert _hand(cast, event, "seat", first, second).status_code == 302

@@ -539,7 +539,7 @@ def choose_catalogue(*, event: Event, sha256: str, by: User, now: datetime, acce
     # Checking lists may take long, so it happens before the locks are taken.
     again = rechecks(event, choice)
     if not pools_fit(event, choice):
-        raise Refusal("decks_exist", _("Pools are registered with cards that this catalogue does not have."))
+        raise Refusal("decks_exist", _("Some registered pools have cards that this catalogue does not have."))
     _require_accepted(event, again, accept, by)
     with transaction.atomic():
         _move(event, choice, again, by, now)

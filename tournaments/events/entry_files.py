@@ -233,7 +233,7 @@ def _columns(chosen: Sequence[str] | None, titles: Sequence[str], width: int) ->
     used = [field for field in columns if field]
     if set(used) - set(FIELDS) or len(used) != len(set(used)) or sum(field in NAMES for field in used) != 1:
         sentence = _(
-            "Exactly one column must have the first name or the whole name, and no other kind may appear twice."
+            "Choose exactly one column for the first name or full name, and use every other kind at most once."
         )
         raise InvalidInput("columns_wrong", sentence, details=list(columns))
     return columns

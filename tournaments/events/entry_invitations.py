@@ -205,7 +205,7 @@ def invite(
         User.objects.select_for_update().get(pk=by.pk)  # so that requests at once cannot exceed the daily limit
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.status not in SENT_IN:
-            raise Refusal("event_state", _("Players can only be invited while the event is open or running."))
+            raise Refusal("event_state", _("You can only invite players while the event is open or running."))
         found = list(to_invite(event, now, entrants, again=again).select_related("entrant").order_by("pk"))
         if found:
             ask_for_letters(event=event, invitations=found, by=by, now=now)

@@ -173,7 +173,7 @@ def choose_tables(*, stage: Stage, tables: str, skipped: str, by: User, now: dat
         needed = {table for table in playing.values_list("fixed_table", flat=True) if table is not None}
         lost = sorted(needed - places) if places else []
         if lost:
-            sentence = _("Somebody needs a table that is not among these.")
+            sentence = _("A player has a fixed table that is not among these.")
             raise Refusal("tables_fixed", sentence, details=lost)
         for name, value in chosen.items():
             setattr(stage, name, value)

@@ -37,7 +37,7 @@ def set_seeds(*, event: Event, order: Sequence[str], by: User, now: datetime, so
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         if event.status not in BEFORE:
-            raise Refusal("event_state", _("Seeds are given before the event starts."))
+            raise Refusal("event_state", _("The event has started: seeds can no longer be changed."))
         entrants = {entrant.public_id: entrant for entrant in event.entrants.all()}
         order = [each for each in dict.fromkeys(order) if each in entrants]
         if not order and event.stages.filter(number=1, pairing_order__in=BY_SEED).exists():

@@ -108,7 +108,7 @@ def remove_stage(*, stage: Stage, by: User, now: datetime) -> None:
         event = Event.objects.select_for_update().get(pk=stage.event_id)
         stage = Stage.objects.select_for_update().get(pk=stage.pk)
         if stage.number == 1:
-            raise Refusal("first_stage", _("An event needs its first stage."))
+            raise Refusal("first_stage", _("The first stage cannot be removed."))
         if stage.started_at is not None:
             raise Refusal("stage_started", _("This stage has started: its structure does not change any more."))
         if event.stages.filter(number__gt=stage.number).exists():

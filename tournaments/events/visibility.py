@@ -84,15 +84,13 @@ def read_visibility(raw: Any) -> dict[str, str]:
     `unknown_cell` and `not_a_choice`.
     """
     if not isinstance(raw, Mapping):
-        raise InvalidInput("visibility_invalid", _("This is not a valid setting of who sees what."), details=[])
+        raise InvalidInput("visibility_invalid", _("This visibility setting is not valid."), details=[])
     faults = [{"cell": str(cell)[:40], "code": "unknown_cell"} for cell in raw if cell not in CELLS]
     faults += [
         {"cell": cell, "code": "not_a_choice"} for cell in CELLS if cell in raw and raw[cell] not in choices_of(cell)
     ]
     if faults:
-        raise InvalidInput(
-            "visibility_invalid", _("This is not a valid setting of who sees what."), details=faults[:50]
-        )
+        raise InvalidInput("visibility_invalid", _("This visibility setting is not valid."), details=faults[:50])
     return {**DEFAULTS, **raw}
 
 

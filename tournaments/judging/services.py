@@ -116,9 +116,8 @@ def note_turn(*, match: Match, turn: int, by: User, now: datetime) -> None:
             raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
         most = end_of(match.round).count
         if not 1 <= turn <= most:
-            raise InvalidInput(
-                "turn_invalid", _("At most %(most)d are played after time.") % {"most": most}, details=[most]
-            )
+            words = _("At most %(most)d can be played after time is called.")
+            raise InvalidInput("turn_invalid", words % {"most": most}, details=[most])
         before = EndTurn.objects.filter(match=match).values_list("turn", flat=True).first()
         if before == turn:
             return

@@ -48,14 +48,14 @@ ALIKE = {
         "%(count)s photo", "+%(count)d bye", "Bye", "Contact", "Cookies", "Date", "Factions", "Infraction",
         "Message", "club",
         "Notifications", "Options", "Photos", "Place", "Pool", "Pools", "Qualification", "Question", "Questions",
-        "Sideboard", "Signatures", "Tables",
+        "Sideboard", "Signatures", "Tables", "Confirmation", "Description", "Invitation",
     },
     "it": {
         "%(minutes)s min", "%(where)s: %(why)s", "+%(count)d bye", "Account", "Altered Standard", "App", "Bye",
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
-        "Link", "Pool", "Replay", "club",
+        "Link", "Pool", "Replay", "club", "File",
     },
 }  # fmt: skip
 _COUNT = re.compile(
@@ -63,7 +63,8 @@ _COUNT = re.compile(
     r"(?:boards|bytes|cards|characters|days|entrants|events|games|hours|lists|matches|members|minutes|moves|places|players|"
     r"points|rounds|seats|seconds|stages|tables|teams|times|votes)\b"
 )
-_NEVER_ONE = {"bytes", "capacity", "days", "length", "most", "show_value"}  # placeholders of limits, and of what is beyond a limit
+# Placeholders of limits, and of what is beyond a limit.
+_NEVER_ONE = {"bytes", "capacity", "days", "length", "most", "show_value"}
 # A constant, so that the files change when messages do and not with the calendar.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")

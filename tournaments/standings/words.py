@@ -42,15 +42,15 @@ WORDS: Mapping[str, Words] = {
     "sos": Words("SoS", _("Strength of schedule: the mean of the opponents' points a round.")),
     "esos": Words("ESoS", _("Extended strength of schedule: the mean of the opponents' SoS.")),
     "buchholz": Words("Buchholz", _("The sum of the opponents' points.")),
-    "buchholz_cut1": Words("Buchholz −1", _("Buchholz without its least term.")),
-    "buchholz_cut2": Words("Buchholz −2", _("Buchholz without its two least terms.")),
-    "buchholz_median": Words(_("Buchholz median"), _("Buchholz without its least and its greatest term.")),
+    "buchholz_cut1": Words("Buchholz −1", _("Buchholz without its lowest term.")),
+    "buchholz_cut2": Words("Buchholz −2", _("Buchholz without its two lowest terms.")),
+    "buchholz_median": Words(_("Buchholz median"), _("Buchholz without its lowest and its highest term.")),
     "sonneborn_berger": Words(
-        "Sonneborn-Berger", _("The points of the opponents beaten, and half of those drawn with.")
+        "Sonneborn-Berger", _("The points of the opponents beaten, and half the points of those drawn with.")
     ),
     "direct": Words(
         _("Direct encounter"),
-        _("How many of the players who are still tied this one has beaten, by the matches among them."),
+        _("By the matches among the players who are still tied: how many of them this player has beaten."),
     ),
     "cumulative": Words(_("Cumulative"), _("The points after each round, added: early points count more often.")),
     "wins": Words(_("Wins"), _("Matches won, byes not counted.")),
@@ -67,10 +67,10 @@ WORDS: Mapping[str, Words] = {
         _("Berlin"),
         _("Board points times the weight of the board: the last board counts 1, the one before it 2, and so on."),
     ),
-    "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
-    "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),
+    "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: lower is better.")),
+    "tables_won": Words(_("Tables won"), _("Tables won; a shared first place counts as a fraction.")),
     "victory_share": Words(
-        _("Victory points %"), _("The mean share of all victory points that one's tables made."), share=True
+        _("Victory points %"), _("The average share of the victory points scored at the player's tables."), share=True
     ),
     "random": Words(_("Random draw"), _("A draw from the seed of the stage: anyone can compute it again.")),
 }
@@ -95,8 +95,8 @@ MADE: Mapping[str, Promise] = {
 """Headings for the parts of a figure, by how they combine."""
 
 NOTES: Mapping[str, Promise] = {
-    "floor": _("raised to the least that counts"),
-    "ceiling": _("lowered to the most that counts for a player who dropped"),
+    "floor": _("raised to the lowest value that counts"),
+    "ceiling": _("lowered to the highest value that counts for a player who dropped"),
     "cut": _("left out"),
     "virtual": _("not played: counts as against an equal opponent"),
 }

@@ -8,6 +8,8 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.web.words.labels import labelled
+
 LABELS: Mapping[str, Promise] = {
     "attacker": _("Attacker"),
     "attackers": _("Attackers"),
@@ -94,7 +96,7 @@ def _engaged(places: Sequence[tuple[str, str]], mana: Mapping[str, Sequence[str]
     """One choice for each card, or one for each element if a card can give one of several."""
     for place, words in places:
         given = mana.get(place, ())
-        yield from ((f"{place} {one}", f"{words}: {one}") for one in given) if len(given) > 1 else [(place, words)]
+        yield from ((f"{place} {one}", labelled(words, one)) for one in given) if len(given) > 1 else [(place, words)]
 
 
 def _paid(place: str, element: str = "") -> str | dict[str, str]:

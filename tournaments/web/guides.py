@@ -33,10 +33,13 @@ GUIDES: Mapping[str, Guide] = {
     "scorekeeper": Guide(
         _("The desk, in short"),
         (
-            _("Open the round, then its results desk: a table or part of a name, Enter, the outcome. Then the next."),
+            _(
+                "Open the round, then its results desk. Type a table or part of a name, press Enter, "
+                "choose the result. Then the next."
+            ),
             _(
                 "You have nothing to do for results that players report and confirm themselves. "
-                "What they contest goes to a judge."
+                "Contested results go to a judge."
             ),
             _("When all results are in, one button starts the next round. You can undo it for a minute."),
             _("For players who leave, arrive late or need a fixed table, use Entrants and lists."),
@@ -48,7 +51,7 @@ GUIDES: Mapping[str, Guide] = {
             _("Contested results wait in the judges’ queue, with what each player says."),
             _("The page of a match shows both lists, the logs, and where the engine finds the first illegal move."),
             _("A ruling needs a reason. The result follows the ruling, and a player may appeal to the head judge."),
-            _("“Is this move legal?” answers for a board that you enter, even in the middle of a game."),
+            _("Under “Is this move legal?”, enter a board to get an answer, even in the middle of a game."),
             _("You cannot rule on your own match."),
         ),
     ),

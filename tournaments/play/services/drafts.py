@@ -160,7 +160,7 @@ def undo_edit(*, round_: Round, by: User, now: datetime) -> None:
         round_ = _draft(round_, by)
         entry = edit_to_undo(round_)
         if entry is None:
-            raise Refusal("nothing_by_hand", _("The last thing done to this draft was not a change by hand."))
+            raise Refusal("nothing_by_hand", _("The last change to this draft was not made by hand."))
         kept = entry.before
         players = [player for table in kept["tables"] for player in table["players"]]
         Match.objects.filter(

@@ -133,7 +133,7 @@ def reopen_event(*, event: Event, by: User, now: datetime, reason: str) -> None:
     Raises InvalidInput `reason_missing` without a reason.
     """
     if not reason.strip():
-        raise InvalidInput("reason_missing", _("Say why the event is reopened."))
+        raise InvalidInput("reason_missing", _("Enter a reason for reopening the event."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         note = reason.strip()[:2000]

@@ -258,7 +258,7 @@ def _outcome(match: Match) -> tuple[list[Any], str] | None:
         return None
     if len(beaten) == 2:
         if match.round.stage.is_bracket:
-            raise InvalidInput("winner_missing", _("A match in a bracket cannot be drawn: say who advances."))
+            raise InvalidInput("winner_missing", _("A match in a bracket cannot be drawn: enter who advances."))
         return [0, 0, 0], Kind.DOUBLE_LOSS
     needed = match.round.stage.games // 2 + 1
     return [*(0 if number in beaten else needed for number in (1, 2)), 0], Kind.PENALTY_LOSS

@@ -97,7 +97,7 @@ def published(round_: Round) -> Published:
         elif kind == Match.Kind.BYE and ids[0] not in awarded:
             byes += ids
     if len(byes) > 1:
-        raise Refusal("no_repair", _("Byes were given by hand: seat two of them together first."))
+        raise Refusal("no_repair", _("Some byes were given by hand: first seat two of these players together."))
     return Published(tuple(pairs), tuple(tables), byes[0] if byes else None)
 
 

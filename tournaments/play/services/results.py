@@ -393,7 +393,7 @@ def _team_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
     boards = [list(possible_games(board, stage.best_of)) for board in games]
     if kind == Kind.PLAYED and any(sum(board) == 0 for board in boards):
         raise InvalidInput(
-            "score_invalid", _("No game was played at a board: give its result, or say what kind of result it is.")
+            "score_invalid", _("No game was played at a board: enter its result, or choose the kind of result.")
         )
     first, second, drawn = totals(match, boards)
     _check_kind(match, (first, second, drawn), kind)
@@ -410,9 +410,9 @@ def _check_kind(match: Match, games: tuple[int, int, int], kind: str) -> None:
     if kind == Kind.DOUBLE_LOSS and (first or second):
         raise InvalidInput("score_invalid", _("In a double loss nobody wins a game."))
     if kind == Kind.PLAYED and first == second == drawn == 0:
-        raise InvalidInput("score_invalid", _("No game was played: say which kind of result it is."))
+        raise InvalidInput("score_invalid", _("No game was played: choose the kind of result."))
     if match.round.stage.is_bracket and (first == second or kind in (Kind.INTENTIONAL_DRAW, Kind.DOUBLE_LOSS)):
-        raise InvalidInput("winner_missing", _("A match in a bracket cannot be drawn: say who advances."))
+        raise InvalidInput("winner_missing", _("A match in a bracket cannot be drawn: enter who advances."))
 
 
 def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:

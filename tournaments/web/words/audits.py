@@ -51,7 +51,7 @@ BULK_STATES: Mapping[str, Promise] = {
     "running": _("under way"),
     "done": _("done"),
     "cancelled": _("cancelled"),
-    "failed": _("given up"),
+    "failed": _("abandoned"),
 }
 
 

@@ -18,12 +18,12 @@ ENTRANT_STATES: Mapping[str, Promise] = {
 
 # For the columns of an entrant file; IMPORT_FAULTS says why a line of it was not imported.
 IMPORT_FIELDS: Mapping[str, Promise] = {
-    "": _("left aside"),
+    "": _("not used"),
     "given_name": _("first name"),
     "family_name": _("family name"),
-    "name": _("whole name"),
+    "name": _("full name"),
     "club": _("club"),
-    "table": _("table that is needed"),
+    "table": _("fixed table"),
     "email": _("e-mail address"),
     "decklist": _("decklist"),
 }
@@ -40,7 +40,7 @@ IMPORT_DELIMITERS: Mapping[str, Promise] = {
 IMPORT_FAULTS: Mapping[str, Promise] = {
     "quotes_open": _("a quotation mark that is never closed"),
     "control_character": _("a character that names cannot have"),
-    "name_missing": _("neither a first name nor a whole name"),
+    "name_missing": _("neither a first name nor a full name"),
     "name_is_address": _("an e-mail address in the place of a name"),
     "name_too_long": _("a name of more than 80 letters"),
     "name_twice": _("this name is already in the event"),

@@ -50,13 +50,13 @@ LISTS: Mapping[str, Promise] = {
 
 LISTINGS: Mapping[str, Promise] = {
     Event.Listing.PUBLIC: _("Everybody: it is on the home page and in searches"),
-    Event.Listing.UNLISTED: _("Whoever has the link: it is in no list"),
+    Event.Listing.UNLISTED: _("Anyone with the link: it is not listed anywhere"),
     Event.Listing.PRIVATE: _("Only staff, players, and people who opened the join link"),
 }
 
 
 TEAM_PLAYS: Mapping[str, Promise] = {
-    Event.TeamPlay.TOGETHER: _("Together: one result for each team, such as two-headed"),
+    Event.TeamPlay.TOGETHER: _("Together: one result per team, as in Two-Headed Giant"),
     Event.TeamPlay.BOARDS: _("By boards: each player has an opponent, and the results add up"),
 }
 

@@ -20,7 +20,7 @@ MATTERS: Mapping[str, Promise] = {
 CALL_STATES: Mapping[str, Promise] = {
     Call.Status.WAITING: _("waiting for a judge"),
     Call.Status.CLAIMED: _("a judge is there"),
-    Call.Status.RESOLVED: _("answered"),
+    Call.Status.RESOLVED: _("resolved"),
     Call.Status.WITHDRAWN: _("taken back"),
 }
 
@@ -36,7 +36,7 @@ CATEGORIES: Mapping[str, Promise] = {
 
 INFRACTIONS: Mapping[str, Promise] = {
     "misplay": _("Misplay"),
-    "missed": _("Missed own effect or step"),
+    "missed": _("Missed their own effect or step"),
     "cards_seen": _("Saw hidden cards"),
     "cards_drawn": _("Drew too many cards"),
     "board_mixed_up": _("Board mixed up beyond repair"),

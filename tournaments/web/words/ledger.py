@@ -146,7 +146,7 @@ LEDGER: Mapping[str, Promise] = {
     "call.claimed": _("Call taken by a judge"),
     "call.released": _("Call left to another judge"),
     "call.escalated": _("Call handed to the head judge"),
-    "call.resolved": _("Call answered"),
+    "call.resolved": _("Call resolved"),
     "penalty.given": _("Penalty given"),
     "penalty.served": _("Penalty served"),
     "penalty.withdrawn": _("Penalty withdrawn"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.events.procedures import Ending, Entry
@@ -28,26 +28,26 @@ FIELDS: Mapping[str, Promise] = {
     "tardiness.match_loss": _("Minutes until a match loss"),
     "late_entry.allowed": _("Allow late entries"),
     "late_entry.last_round": _("Last round for late entries (0: the last one planned)"),
-    "match_end.unit": _("What is played after time is called"),
+    "match_end.unit": _("Still to play after time is called"),
     "match_end.count": _("How many"),
-    "match_end.last": _("Who has the last one"),
+    "match_end.last": _("Who plays last"),
     "match_end.unfinished": _("Who wins an unfinished game"),
-    "match_end.bracket": _("Who wins if no match may be drawn"),
-    "prizes.by": _("Given by"),
+    "match_end.bracket": _("Who wins if a draw is not allowed"),
+    "prizes.by": _("Prizes depend on"),
     "prizes.units": _("Prize pool"),
-    "prizes.one_each": _("Each player takes one prize at most, also with prize categories"),
+    "prizes.one_each": _("One prize per player, prize categories included"),
     "prizes.shares": _("Payout by rank"),
-    "entry.kind": _("Free or paid"),
+    "entry.kind": _("How players enter"),
     "entry.cents": _("Price in cents"),
     "entry.currency": _("Currency"),
     "entry.hours": _("Hours to pay, if others wait for a place (0: no limit)"),
-    "limited.boosters": _("Boosters of a player"),
-    "limited.passing": _("Passing, booster by booster (L, R)"),
-    "limited.minutes": _("Minutes to draft and build"),
+    "limited.boosters": _("Boosters per player"),
+    "limited.passing": _("Passing direction of each booster (L: left, R: right)"),
+    "limited.minutes": _("Minutes to draft and build decks"),
     "limited.pod": _("Players in a pod"),
-    "limited.cards": _("Cards of a booster that are passed (0: no clock for the draft)"),
-    "limited.card_seconds": _("Seconds of a pick for each card left"),
-    "limited.between_seconds": _("Seconds from one booster to the next"),
+    "limited.cards": _("Cards passed from each booster (0: no draft clock)"),
+    "limited.card_seconds": _("Seconds per pick for each card left"),
+    "limited.between_seconds": _("Seconds between two boosters"),
 }
 
 SETTLED: Mapping[str, Promise] = {"": _("not paid"), "paid": _("paid"), "voucher": _("voucher")}
@@ -57,19 +57,19 @@ CHOICES: Mapping[str, Promise] = {
     "match_end.unit.turn": _("turns"),
     "match_end.unit.day": _("days"),
     "match_end.unit.table_round": _("rounds of the table"),
-    "match_end.last.opponent": _("the opponent of whose turn it is"),
-    "match_end.last.active": _("whose turn it is"),
+    "match_end.last.opponent": _("the active player’s opponent"),
+    "match_end.last.active": _("the active player"),
     "match_end.last.everybody": _("both get the same number of turns"),
-    "match_end.unfinished.draw": _("nobody: it is drawn"),
-    "match_end.unfinished.leader": _("whoever is ahead"),
+    "match_end.unfinished.draw": _("nobody: the game is a draw"),
+    "match_end.unfinished.leader": _("the player who is ahead"),
     "match_end.unfinished.judge": _("a judge decides"),
-    "match_end.bracket.leader": _("whoever is ahead"),
-    "match_end.bracket.next_point": _("whoever gains the next point"),
+    "match_end.bracket.leader": _("the player who is ahead"),
+    "match_end.bracket.next_point": _("the player who gains the next point"),
     "match_end.bracket.judge": _("a judge decides"),
     "prizes.by.rank": _("rank"),
     "prizes.by.points": _("match points"),
     "entry.kind.free": _("free"),
-    "entry.kind.paid": _("paid"),
+    "entry.kind.paid": pgettext_lazy("an entry", "paid"),
     "entry.kind.voucher": _("by voucher"),
 }
 
@@ -85,14 +85,14 @@ def ending_words(end: Ending) -> list[str]:
         ),
     }
     last = {
-        "opponent": gettext("The opponent of the player whose turn it is has the last one."),
-        "active": gettext("The player whose turn it is has the last one."),
+        "opponent": gettext("The active player’s opponent plays last."),
+        "active": gettext("The active player plays last."),
         "everybody": gettext("Both players get the same number of turns."),
     }
     winner = {
         "draw": gettext("An unfinished game is then a draw."),
-        "leader": gettext("Whoever is ahead then wins."),
-        "next_point": gettext("Whoever gains the next point wins."),
+        "leader": gettext("The player who is then ahead wins."),
+        "next_point": gettext("The player who gains the next point wins."),
         "judge": gettext("A judge decides about an unfinished game."),
     }
     if end.unit == "none" or not end.count:

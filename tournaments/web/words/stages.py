@@ -29,7 +29,7 @@ BYES_ON_REQUEST: Mapping[str, Promise] = {
     Stage.ByeOnRequest.NONE: _("no bye"),
     Stage.ByeOnRequest.ZERO_BYE: _("a bye without points"),
     Stage.ByeOnRequest.HALF_BYE: _("a half bye, or one without points"),
-    Stage.ByeOnRequest.BYE: _("any bye, a full one too"),
+    Stage.ByeOnRequest.BYE: _("any bye, even a full one"),
 }
 
 
@@ -71,5 +71,5 @@ COSTS: Mapping[str, Promise] = {
     "spread": _("Gaps in points at the tables, squared and added"),
     "least_repeats": _("Fewest such pairs possible, as far as proven"),
     "least_spread": _("Least such gaps possible, as far as proven"),
-    "places": _("Places off the order wanted, squared and added"),
+    "places": _("Distances from the order wanted, squared and added"),
 }

@@ -49,7 +49,7 @@ TOLD: Mapping[str, Promise] = {
 DELIVERY_STATES: Mapping[str, Promise] = {
     "pending": _("to be sent"),
     "delivered": _("accepted"),
-    "failed": _("given up"),
+    "failed": _("abandoned"),
 }
 
 

@@ -143,12 +143,15 @@ class BulkForm(forms.Form):
     def __init__(self, *args: Any, known: Sequence[Mapping[str, Any]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for gap in known:
-            options = [(option, f"{option}: {words}") for option, words in gap["options"].items()]
+            options = [
+                (option, _("%(words)s (by default)") % {"words": words} if option == gap["default"] else words)
+                for option, words in gap["options"].items()
+            ]
             self.fields[gap["id"]] = forms.ChoiceField(
-                label=gap["id"],
+                label=_("Interpretation %(id)s") % {"id": gap["id"]},
                 help_text=gap["why"],
                 required=False,
-                choices=[("", _("As each log has it (by default: %(option)s)") % {"option": gap["default"]}), *options],
+                choices=[("", _("As in each log")), *options],
             )
 
     @property

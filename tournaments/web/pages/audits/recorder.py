@@ -43,6 +43,7 @@ from tournaments.web.words.boards import (
     verb_words,
     zone_words,
 )
+from tournaments.web.words.labels import labelled
 
 MOVES_SHOWN = 12
 ENDS_TURN = "end_turn"
@@ -205,7 +206,7 @@ def _handed_in(request: SignedInRequest, recorder: Recorder, log: MoveLog) -> Ht
 
 def _faults(form: forms.Form) -> list[str]:
     return [
-        f"{form.fields[name].label}: {fault}" if name in form.fields else str(fault)
+        labelled(form.fields[name].label, fault) if name in form.fields else str(fault)
         for name, faults in form.errors.items()
         for fault in faults
     ]
@@ -303,19 +304,19 @@ def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> lis
     """What a ruling can do: change a counter, move a card in play, set a rule aside for one move, vouch for a card."""
     words, places = players.get, BoardWords(board, players, language())
     counters = [
-        (f"counter {seat} {key}", f"{words(seat)}: {zone_words(key)} ±")
+        (f"counter {seat} {key}", labelled(words(seat), f"{zone_words(key)} ±"))
         for seat, side in board["seats"].items() for key in engine_gate.counters(board["game"]) if key in side
     ]  # fmt: skip
     cards = [
-        (f"{does} {place}", f"{places.item(place)}: {destination}")
+        (f"{does} {place}", labelled(places.item(place), destination))
         for place in engine_gate.places_in_play(board)
         for does, destination in (("discard", _("to the discard")), ("return", _("back to the hand")))
     ]
     allowed = [(f"allow {seat}", _("%(name)s: a rule set aside for the next move") % {"name": words(seat)})
                for seat in board["seats"]]  # fmt: skip
-    vouched = [(f"vouch {seat}", _("%(name)s: vouch for a card until the end of the game") % {"name": words(seat)})
+    vouched = [(f"vouch {seat}", _("%(name)s: settle a card until the end of the game") % {"name": words(seat)})
                for seat in board["seats"]]  # fmt: skip
-    return [("", _("nothing: the decision alone")), *counters, *cards, *allowed, *vouched]
+    return [("", _("nothing: only the decision")), *counters, *cards, *allowed, *vouched]
 
 
 def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, Any]]:

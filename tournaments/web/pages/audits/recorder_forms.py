@@ -96,15 +96,15 @@ class RulingEntryForm(_EntryForm):
         kind, _space, what = data["does"].partition(" ")
         if kind == "counter":
             if data["change"] is None:
-                raise forms.ValidationError({"change": _("Say by how much.")})
+                raise forms.ValidationError({"change": _("Enter by how much.")})
             return [{"counter": [*what.split(), data["change"]]}]
         if kind == "allow":
             if not data["rule"]:
-                raise forms.ValidationError({"rule": _("Say which rule.")})
+                raise forms.ValidationError({"rule": _("Choose the rule.")})
             return [{"allow": [what, data["rule"]]}]
         if kind == "vouch":
             if not data["card"].strip():
-                raise forms.ValidationError({"card": _("Say which card.")})
+                raise forms.ValidationError({"card": _("Choose the card.")})
             return [{"vouch": [what, str(_value(data["card"].strip(), self._refs(what)))]}]
         seat, _slash, place = what.partition("/")
         return [{kind: [seat, place]}] if kind else []
@@ -159,7 +159,7 @@ class MoveForm(_EntryForm):
         for name, value in self.data.items():
             if name.startswith(CLAIM) and value.strip():
                 if not value.strip().lstrip("-").isdecimal() or len(value) > 6:
-                    raise forms.ValidationError(_("What is noted is a number."))
+                    raise forms.ValidationError(_("Enter a number."))
                 claims[name.removeprefix(CLAIM)[:60]] = int(value)
         return claims
 

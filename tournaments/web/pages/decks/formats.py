@@ -108,7 +108,7 @@ def staff_pools(request: SignedInRequest, event_id: str) -> HttpResponse:
         event_for_staff(request.user, event_id, "manage_event")
         if form.is_valid():
             show_pools(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _("Saved who can read the pools."))
+            messages.success(request, _("Pool visibility saved."))
             return redirect("web:staff_pools", event.public_id)
     context = {"event": event, "form": form, "manages": may(request.user, event, "manage_event")}
     context |= _pools(request, event)

@@ -28,8 +28,9 @@ class DeckFormatForm(forms.Form):
         self.fields["deck_format"].initial = stage.deck_format
         for option in {option.id: option for form in known for option in form.options}.values():
             readers = [str(DECK_FORMATS.get(form.id, form.id)) for form in known if option in form.options]
+            label = _("Interpretation %(id)s") % {"id": option.id}
             self.fields[option.id] = forms.ChoiceField(
-                label=f"{option.id} ({', '.join(readers)})" if len(known) > 1 else option.id,
+                label=f"{label} ({', '.join(readers)})" if len(known) > 1 else label,
                 help_text=option.why,
                 choices=list(option.choices.items()),
                 initial=stage.deck_options.get(option.id, option.default),

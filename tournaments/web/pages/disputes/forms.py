@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from tournaments.accounts.models import User
 from tournaments.audits import disputes
@@ -56,11 +56,11 @@ class DecisionForm(RulingForm):
     penalty = forms.ChoiceField(
         label=gettext_lazy("With a penalty"),
         required=False,
-        help_text=gettext_lazy("Given together with the ruling, for the same reason."),
+        help_text=gettext_lazy("It is given with the ruling, for the same reason."),
     )
     penalty_seat = forms.TypedChoiceField(label=gettext_lazy("For"), required=False, coerce=int, empty_value=None)
     penalty_level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
-    penalty_when = forms.ChoiceField(label=gettext_lazy("It counts in"), required=False, choices=list(WHENS.items()))
+    penalty_when = forms.ChoiceField(label=gettext_lazy("Applies to"), required=False, choices=list(WHENS.items()))
 
     def __init__(self, *args: Any, match: Match, by: User, **kwargs: Any) -> None:
         super().__init__(*args, match=match, **kwargs)
@@ -70,7 +70,7 @@ class DecisionForm(RulingForm):
         open_ = frozenset(Ruling.Decision.values) if self.is_bound else disputes.decisions_open(match, by)
         choice_field(self, "decision").choices = _decisions(match, open_, self.kept, several=len(games) > 1)
         choice_field(self, "game").choices = [("", "–"), *((number, str(number)) for number in games)]
-        choice_field(self, "penalty").choices = [("", _("none")), *infraction_choices()]
+        choice_field(self, "penalty").choices = [("", pgettext("a penalty", "none")), *infraction_choices()]
         choice_field(self, "penalty_seat").choices = [("", "–"), *enumerate(names_at(match), 1)]
         choice_field(self, "penalty_level").choices = level_choices()
         self.fields["reason"].widget.attrs["required"] = True
@@ -100,9 +100,9 @@ class DecisionForm(RulingForm):
             if beside:
                 self.add_error("decision", beside)
         if decision == REPLAY_GAME and not data.get("game") and "game" not in self.errors:
-            self.add_error("game", _("Say which game is played again."))
+            self.add_error("game", _("Choose the game to play again."))
         if data.get("penalty") and not data.get("penalty_seat"):
-            self.add_error("penalty_seat", _("Say who gets the penalty."))
+            self.add_error("penalty_seat", _("Choose who gets the penalty."))
         return data
 
     def _typed_beside(self, data: Mapping[str, Any]) -> str:
@@ -118,7 +118,10 @@ class DecisionForm(RulingForm):
         if self.kept is not None and typed == self.kept[0]:
             return ""
         score = {"typed": score_words(typed)}
-        return _("You typed %(typed)s, but this decision takes no score. Change the result to it, or clear it.") % score
+        return (
+            _("You typed %(typed)s, but this decision takes no score. Choose to change the result, or clear the score.")
+            % score
+        )
 
     @property
     def wanted(self) -> Wanted:
@@ -151,11 +154,11 @@ def _decisions(
         label = words % {"score": score_words(kept[0])} if kept else _("Keep the result")
         found.append((Ruling.Decision.KEEP.value, label))
     if Ruling.Decision.CHANGE in open_:
-        words = _("Change the result") if match.has_result else _("Rule another result") if kept else _("Rule a result")
+        words = _("Change the result") if match.has_result or kept else _("Set the result")
         found.append((Ruling.Decision.CHANGE.value, words))
     if Ruling.Decision.REPLAY in open_:
-        found += [(REPLAY_GAME, _("One game is played again"))] if several else []
-        found.append((Ruling.Decision.REPLAY.value, _("The match is played again")))
+        found += [(REPLAY_GAME, _("Play one game again"))] if several else []
+        found.append((Ruling.Decision.REPLAY.value, _("Play the match again")))
     return found
 
 

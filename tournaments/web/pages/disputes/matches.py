@@ -57,6 +57,7 @@ from tournaments.web.pages.results.desk import (
 from tournaments.web.pages.rounds.forms import MinutesForm
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.judging import DECISIONS
+from tournaments.web.words.labels import labelled
 from tournaments.web.words.results import AUTHORITIES, EVIDENCE_SHORT, KINDS, REPORT_STATES, score_words
 
 
@@ -247,7 +248,7 @@ def rule(request: SignedInRequest, match_id: str) -> HttpResponse:
 def _wanted_words(wanted: disputes.Wanted) -> str:
     """The ruling that the judge wanted to give, in words."""
     decision = str(DECISIONS[wanted.decision])
-    return f"{decision}: {result_words(wanted.games, wanted.kind)}" if wanted.games else decision
+    return labelled(decision, result_words(wanted.games, wanted.kind)) if wanted.games else decision
 
 
 def _page(

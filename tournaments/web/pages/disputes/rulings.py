@@ -15,6 +15,7 @@ from tournaments.events.models import Event
 from tournaments.play.models import Match
 from tournaments.web.pages.results.desk import result_words
 from tournaments.web.words.judging import DECISIONS
+from tournaments.web.words.labels import labelled
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ def ruling_words(ruling: Ruling) -> str:
     """The decision in words: “The result is changed: 2–1”."""
     decision = str(DECISIONS[ruling.decision])
     if ruling.games:
-        return f"{decision}: {result_words(ruling.games, ruling.kind)}"
-    return f"{decision}: " + (_("game %(n)d") % {"n": ruling.game} if ruling.game else _("the whole match"))
+        return labelled(decision, result_words(ruling.games, ruling.kind))
+    return labelled(decision, _("game %(n)d") % {"n": ruling.game} if ruling.game else _("the whole match"))
 
 
 def _line(

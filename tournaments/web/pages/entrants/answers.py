@@ -55,5 +55,5 @@ def staff_consent(request: SignedInRequest, event_id: str, entrant_id: str) -> H
     entrant = _entrant_of(request, event_id, entrant_id)
     noted = "back" not in request.POST
     note_consent(entrant=entrant, noted=noted, by=request.user, now=now())
-    messages.success(request, _("Consent noted.") if noted else _("Consent taken back."))
+    messages.success(request, _("Consent noted.") if noted else _("Consent withdrawn."))
     return redirect("web:staff_entry", event_id, entrant_id)

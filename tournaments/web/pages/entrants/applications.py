@@ -18,6 +18,7 @@ from tournaments.web.form_tokens import accepted_once
 from tournaments.web.paging import page_of
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.entrants import CONSENTS
+from tournaments.web.words.labels import labelled
 
 PARTS = {
     Application.Status.WAITING: gettext_lazy("Waiting"),
@@ -106,6 +107,9 @@ def _done(decision: str, count: int) -> str:
 
 def _tell_refused(request: SignedInRequest, report: Decided) -> None:
     for application, refusal in report.refused[:NAMED]:
-        messages.warning(request, f"{application.full_name}: {refusal.message}")
+        messages.warning(request, labelled(application.full_name, refusal.message))
     if (more := len(report.refused) - NAMED) > 0:
-        messages.warning(request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more})
+        messages.warning(
+            request,
+            ngettext("%(n)d more could not be changed.", "%(n)d more could not be changed.", more) % {"n": more},
+        )

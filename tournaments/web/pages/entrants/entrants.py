@@ -63,6 +63,7 @@ from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.entrants import CONSENTS, ENTRANT_STATES
 from tournaments.web.words.events import BEFORE_PLAY, OVER
+from tournaments.web.words.labels import labelled
 from tournaments.web.words.procedures import SETTLED
 
 PARTS = {
@@ -351,9 +352,12 @@ def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpRespo
     if report.done:
         messages.success(request, _done_for(action, len(report.done)))
     for entrant, refusal in report.refused[:NAMED]:
-        messages.warning(request, f"{entrant.full_name}: {refusal.message}")
+        messages.warning(request, labelled(entrant.full_name, refusal.message))
     if (more := len(report.refused) - NAMED) > 0:
-        messages.warning(request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more})
+        messages.warning(
+            request,
+            ngettext("%(n)d more could not be changed.", "%(n)d more could not be changed.", more) % {"n": more},
+        )
     return _back(request, event_id)
 
 
@@ -389,9 +393,9 @@ ACTIONS: dict[str, tuple[Callable[..., object], Any]] = {
     "undo-check-in": (events.undo_check_in, gettext_lazy("%(name)s is no longer checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
     "reinstate": (play.reinstate, gettext_lazy("%(name)s is back in the event.")),
-    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is paid.")),
+    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is marked as paid.")),
     "voucher": (partial(events.settle_entry, how="voucher"), gettext_lazy("%(name)s has given a voucher.")),
-    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is not paid any more.")),
+    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is no longer marked as paid.")),
 }
 
 

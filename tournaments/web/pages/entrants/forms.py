@@ -42,7 +42,7 @@ class EntryFileForm(forms.Form):
     )
     document = forms.FileField(
         label=gettext_lazy("Or a CSV file"),
-        help_text=gettext_lazy("At most 1 MiB and 5,000 lines. The format is guessed and shown."),
+        help_text=gettext_lazy("At most 1 MiB and 5,000 lines. The format is detected and shown to you."),
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
     )

@@ -132,15 +132,15 @@ def _done_by(changed: Changed) -> str:
     sentences = [_("Details saved.")]
     if changed.moved_up:
         words = ngettext(
-            "%(n)d entrant from the waiting list now takes part.",
-            "%(n)d entrants from the waiting list now take part.",
+            "%(n)d entrant from the waiting list now has a place.",
+            "%(n)d entrants from the waiting list now have a place.",
             changed.moved_up,
         )
         sentences.append(words % {"n": changed.moved_up})
     if changed.too_many:
         words = ngettext(
-            "There is %(n)d entrant more than there are places. Nobody is removed.",
-            "There are %(n)d entrants more than there are places. Nobody is removed.",
+            "%(n)d entrant is over the limit. Nobody is removed.",
+            "%(n)d entrants are over the limit. Nobody is removed.",
             changed.too_many,
         )
         sentences.append(words % {"n": changed.too_many})

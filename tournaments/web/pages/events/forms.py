@@ -56,7 +56,7 @@ class EventForm(forms.Form):
         max_value=30,
     )
     best_of = forms.TypedChoiceField(
-        label=gettext_lazy("Games in a match"),
+        label=gettext_lazy("Games per match"),
         coerce=int,
         empty_value=None,
         required=False,
@@ -68,7 +68,7 @@ class EventForm(forms.Form):
         ],
     )
     round_minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes in a round"),
+        label=gettext_lazy("Minutes per round"),
         help_text=gettext_lazy("Leave blank to use the format’s."),
         required=False,
         min_value=5,
@@ -77,14 +77,14 @@ class EventForm(forms.Form):
 
     game_name = forms.CharField(
         label=gettext_lazy("Game"),
-        help_text=gettext_lazy("Only for the format “Another game”: lists are not checked, and no log is audited."),
+        help_text=gettext_lazy("Only for the format “Another game”: lists are not checked and logs are not audited."),
         required=False,
         max_length=80,
     )
 
     kind = forms.TypedChoiceField(
         label=gettext_lazy("Structure of the first stage"),
-        help_text=gettext_lazy("You can add and change stages on the page Stages of the desk."),
+        help_text=gettext_lazy("You can add and change stages later, on the desk’s Stages page."),
         empty_value=None,
         required=False,
         choices=[("", gettext_lazy("Same as in the format")), *STRUCTURES.items()],
@@ -99,15 +99,15 @@ class EventForm(forms.Form):
     catalogue = forms.ChoiceField(
         label=gettext_lazy("Card catalogue"),
         help_text=gettext_lazy(
-            "Decklists are read with this catalogue. The newest is your own, or else the operator’s; "
-            "if there is none, the demonstration with invented cards is used."
+            "Decklists are read with this catalogue. “The newest” is your own if you have one, or else "
+            "the operator’s, or else the demonstration catalogue of invented cards."
         ),
         required=False,
     )
 
     club = forms.ChoiceField(
         label=gettext_lazy("Club"),
-        help_text=gettext_lazy("Its staff have their roles at this event too."),
+        help_text=gettext_lazy("The club’s staff have the same roles at this event."),
         required=False,
     )
 
@@ -160,13 +160,14 @@ class DetailsForm(forms.Form):
     capacity = forms.IntegerField(
         label=gettext_lazy("Places"),
         help_text=gettext_lazy(
-            "Leave blank for no limit. More places admit those who have waited longest; fewer remove nobody."
+            "Leave blank for no limit. If you add places, they go to the players who have waited "
+            "longest. If you take some away, nobody is removed."
         ),
         required=False,
         min_value=1,
         max_value=5000,
     )
-    place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
     time_zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
         help_text=gettext_lazy("Times on this page, and the start of the event, are in this zone."),
@@ -237,7 +238,7 @@ class DetailsForm(forms.Form):
 
 
 def _zones(chosen: str = "") -> list[tuple[str, Any]]:
-    return [("", _("Same as this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
+    return [("", _("Time zone of this site: %(zone)s") % {"zone": settings.TIME_ZONE}), *choices(chosen)]
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:
@@ -262,13 +263,13 @@ class WidgetForm(forms.Form):
     """How a widget looks in the frame of another site."""
 
     language = forms.ChoiceField(
-        label=gettext_lazy("Language"), required=False, choices=[("", gettext_lazy("Of the visitor")), *LANGUAGE_NAMES]
+        label=gettext_lazy("Language"), required=False, choices=[("", gettext_lazy("The visitor’s")), *LANGUAGE_NAMES]
     )
     theme = forms.ChoiceField(
         label=gettext_lazy("Colours"),
         required=False,
         choices=[
-            ("", gettext_lazy("As the visitor’s device")),
+            ("", gettext_lazy("Same as the visitor’s device")),
             ("light", gettext_lazy("Light")),
             ("dark", gettext_lazy("Dark")),
         ],
@@ -373,7 +374,7 @@ class HandOverForm(forms.Form):
     """Make another account the owner of the event."""
 
     email = forms.EmailField(label=gettext_lazy("E-mail address of the new owner’s account"))
-    stay = forms.BooleanField(label=gettext_lazy("I stay as an organizer"), required=False, initial=True)
+    stay = forms.BooleanField(label=gettext_lazy("Stay on as an organizer"), required=False, initial=True)
 
     def __init__(self, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id="hand_over_%s")
@@ -408,14 +409,14 @@ class StageForm(forms.Form):
         max_value=30,
     )
     best_of = forms.TypedChoiceField(
-        label=gettext_lazy("Games in a match"),
+        label=gettext_lazy("Games per match"),
         coerce=int,
         choices=[("1", gettext_lazy("One game")), ("3", gettext_lazy("Best of 3")), ("5", gettext_lazy("Best of 5"))],
     )
-    round_minutes = forms.IntegerField(label=gettext_lazy("Minutes in a round"), min_value=1, max_value=600)
+    round_minutes = forms.IntegerField(label=gettext_lazy("Minutes per round"), min_value=1, max_value=600)
     cut_top = forms.IntegerField(
-        label=gettext_lazy("How many qualify for it"),
-        help_text=gettext_lazy("That many from the top of the standings. Leave blank for all."),
+        label=gettext_lazy("How many players qualify"),
+        help_text=gettext_lazy("From the top of the standings. Leave blank for all players."),
         required=False,
         min_value=2,
         max_value=1024,

@@ -42,7 +42,7 @@ def staff_procedures(request: SignedInRequest, event_id: str) -> HttpResponse:
     if request.method == "POST":
         event_for_staff(request.user, event_id, "manage_event")
         if form.is_valid() and _change(request, event, form):
-            messages.success(request, _("Procedures changed."))
+            messages.success(request, _("Procedures saved."))
             return redirect("web:staff_procedures", event.public_id)
     context = {
         "event": event,
@@ -103,8 +103,8 @@ def staff_meeting(request: SignedInRequest, event_id: str) -> HttpResponse:
         event_for_staff(request.user, event_id, "run_desk")
         absent = play.hold_meeting(event=event, empty=request.POST.getlist("empty"), by=request.user, now=now())
         message = ngettext(
-            "%(n)d player with an empty chair is dropped.",
-            "%(n)d players with an empty chair are dropped.",
+            "%(n)d absent player is dropped.",
+            "%(n)d absent players are dropped.",
             len(absent),
         )
         messages.success(request, message % {"n": len(absent)})

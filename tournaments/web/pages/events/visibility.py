@@ -29,7 +29,7 @@ def staff_visibility(request: SignedInRequest, event_id: str) -> HttpResponse:
         event_for_staff(request.user, event_id, "manage_event")
         if preset or form.is_valid():
             choose_visibility(event=event, cells=preset or form.cells(), by=request.user, now=now())
-            messages.success(request, _("Saved who sees what."))
+            messages.success(request, _("Visibility settings saved."))
             return redirect("web:staff_visibility", event.public_id)
     closed = event.status in (Event.Status.ARCHIVED, Event.Status.CANCELLED)
     context = {

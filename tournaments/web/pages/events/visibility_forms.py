@@ -85,7 +85,7 @@ class Row:
 class VisibilityForm(forms.Form):
     """All cells, named as in `events.visibility`. Without `cut_differs`, the cut is like the first stage."""
 
-    cut_differs = forms.BooleanField(label=_("Something else in the top cut"), required=False)
+    cut_differs = forms.BooleanField(label=_("Different in the top cut"), required=False)
 
     def __init__(self, *args: Any, table: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -15,12 +15,13 @@ from tournaments.judging.models import Call
 from tournaments.judging.penalties import LONGEST
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.words.judging import CATEGORIES, INFRACTIONS, LEVELS, MATTERS, WHENS
+from tournaments.web.words.labels import labelled
 
 
 class CallForm(forms.Form):
     """Call a judge, and optionally say what the call is about."""
 
-    matter = forms.ChoiceField(label=gettext_lazy("What about"), choices=list(MATTERS.items()), required=False)
+    matter = forms.ChoiceField(label=gettext_lazy("Reason for the call"), choices=list(MATTERS.items()), required=False)
 
     def matter_or_refuse(self) -> str:
         """The matter of the call. Raises InvalidInput `matter_unknown`, with the known ones."""
@@ -57,7 +58,7 @@ class TurnForm(forms.Form):
 def infraction_choices(proposals: Mapping[str, str] | None = None) -> list[Any]:
     """The infractions as choices by category; with `proposals`, each with the level that the ladder proposes."""
     labels = {
-        name: f"{words}: {LEVELS[proposals[name]]}" if proposals else words for name, words in INFRACTIONS.items()
+        name: labelled(words, LEVELS[proposals[name]]) if proposals else words for name, words in INFRACTIONS.items()
     }
     return [(CATEGORIES[category], [(name, labels[name]) for name in names]) for category, names in LADDER.items()]
 
@@ -67,23 +68,23 @@ class PenaltyForm(forms.Form):
 
     infraction = forms.ChoiceField(
         label=gettext_lazy("Infraction"),
-        help_text=gettext_lazy("With the level that is proposed for this player now."),
+        help_text=gettext_lazy("Each infraction shows the penalty proposed for this player."),
     )
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
-    when = forms.ChoiceField(label=gettext_lazy("It counts in"), choices=list(WHENS.items()))
+    when = forms.ChoiceField(label=gettext_lazy("Applies to"), choices=list(WHENS.items()))
     game = forms.IntegerField(
         label=gettext_lazy("Game being played"),
         required=False,
         min_value=1,
         max_value=5,
-        help_text=gettext_lazy("Leave blank for the first one that nobody has won or lost."),
+        help_text=gettext_lazy("Leave blank for the first game that nobody has won or lost yet."),
     )
     note = forms.CharField(
         label=gettext_lazy("What happened"),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Judges can read it; it can be erased. Required for a disqualification."),
+        help_text=gettext_lazy("Judges can read it, and it can be erased. Required for a disqualification."),
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
@@ -100,7 +101,7 @@ class ReopenForm(forms.Form):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
     infraction = forms.ChoiceField(label=gettext_lazy("Infraction"))
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
-    when = forms.ChoiceField(label=gettext_lazy("It counts in"), choices=list(WHENS.items()))
+    when = forms.ChoiceField(label=gettext_lazy("Applies to"), choices=list(WHENS.items()))
 
     def __init__(self, data: Mapping[str, Any] | None = None, members: Sequence[Member] = ()) -> None:
         super().__init__(data, auto_id="reopen_%s")
@@ -126,7 +127,7 @@ def level_choices() -> list[Any]:
 class DrawForm(forms.Form):
     """How many random tables to check."""
 
-    tables = forms.IntegerField(label=gettext_lazy("Tables"), min_value=1, max_value=MOST_TABLES, initial=1)
+    tables = forms.IntegerField(label=gettext_lazy("How many tables"), min_value=1, max_value=MOST_TABLES, initial=1)
 
     def tables_or_none(self) -> int:
         """The number of tables, or 0 if the input is invalid, which the service then refuses."""

@@ -144,7 +144,7 @@ def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     if not form.is_valid():
         raise InvalidInput("reason_missing", _("Give a reason."))
     reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.said)
-    messages.success(request, _("The list of %(name)s is open for one version.") % {"name": entrant.full_name})
+    messages.success(request, _("The list of %(name)s is open for one more version.") % {"name": entrant.full_name})
     return redirect("web:penalty_give", entrant_id)
 
 

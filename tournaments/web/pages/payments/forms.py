@@ -39,7 +39,7 @@ class PriceForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
     opens_at = moment_field(gettext_lazy("Offered from"), gettext_lazy("Leave blank to offer it at once."))
     closes_at = moment_field(
-        gettext_lazy("Offered until"), gettext_lazy("Leave blank to offer it as long as the event takes money.")
+        gettext_lazy("Offered until"), gettext_lazy("Leave blank to offer it as long as entries can be paid.")
     )
     count = forms.IntegerField(
         label=gettext_lazy("How many"),
@@ -70,7 +70,7 @@ class CodeForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     percent = forms.IntegerField(
-        label=gettext_lazy("Per cent off"),
+        label=gettext_lazy("Percent off"),
         help_text=gettext_lazy("100 makes the entry free."),
         required=False,
         min_value=1,
@@ -88,7 +88,7 @@ class CodeForm(forms.Form):
 
     def __init__(self, *args: Any, currency: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        label = _("Or %(currency)s off") % {"currency": currency}
+        label = _("Or amount off, in %(currency)s") % {"currency": currency}
         self.fields["cents_off"] = AmountField(currency=currency, label=label, required=False)
         self.order_fields(self.field_order)
 
@@ -108,13 +108,13 @@ class PayForm(forms.Form):
     price = forms.ChoiceField(label=gettext_lazy("Price"), widget=forms.RadioSelect)
     code = forms.CharField(
         label=gettext_lazy("Code"),
-        help_text=gettext_lazy("Leave blank if you have none."),
+        help_text=gettext_lazy("Leave blank if there is none."),
         required=False,
         max_length=60,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    provider = forms.ChoiceField(label=gettext_lazy("Way of paying"), widget=forms.RadioSelect)
+    provider = forms.ChoiceField(label=gettext_lazy("Payment method"), widget=forms.RadioSelect)
 
     def __init__(
         self, *args: Any, prices: Sequence[Price], codes: bool, providers: Sequence[str] = (), **kwargs: Any

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.common.clock import now as clock_now
 from tournaments.common.names import found_in
@@ -169,8 +169,8 @@ class Counters:
         return [
             ("", _("All tables"), every),
             ("missing", _("No result"), self.missing),
-            ("reported", _("Reported"), self.claimed),
-            ("contested", _("Contested"), self.contested),
+            ("reported", pgettext("results", "Reported"), self.claimed),
+            ("contested", pgettext("results", "Contested"), self.contested),
             ("done", _("Results in"), self.done),
         ]
 

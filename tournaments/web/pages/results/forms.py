@@ -45,7 +45,9 @@ class ResultForm(SeenForm):
 
     field_order: Sequence[str] = (*SCORE_FIELDS, "kind", "reason")
     kind = forms.ChoiceField(
-        label=gettext_lazy("Kind"), choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS], initial=Match.Kind.PLAYED
+        label=gettext_lazy("Kind of result"),
+        choices=[(kind, KINDS[kind]) for kind in STAFF_KINDS],
+        initial=Match.Kind.PLAYED,
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
@@ -216,7 +218,7 @@ class ReportForm(forms.Form):
         elif "first" in data and "second" in data and data["first"] is not None and data["second"] is not None:
             data["score"] = [data["first"], data["second"], data.get("drawn") or 0]
         elif not self.errors:
-            raise forms.ValidationError(_("Say how many games each side won."), code="score_missing")
+            raise forms.ValidationError(_("Enter how many games each side won."), code="score_missing")
         data["kind"] = data.get("kind") or Match.Kind.PLAYED
         return data
 

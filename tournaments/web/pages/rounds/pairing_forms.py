@@ -27,7 +27,7 @@ class PairingForm(forms.Form):
         required=False,
     )
     even_sides = forms.BooleanField(
-        label=gettext_lazy("The first seat starts, and players get it equally often"), required=False
+        label=gettext_lazy("The first seat starts: share it equally among the players"), required=False
     )
     byes_on_request = forms.ChoiceField(
         label=gettext_lazy("Byes that players can request"), choices=list(BYES_ON_REQUEST.items())
@@ -83,7 +83,7 @@ class NeedsForm(forms.Form):
         required=False,
     )
     table = forms.IntegerField(
-        label=gettext_lazy("Needs table"),
+        label=gettext_lazy("Fixed table"),
         help_text=gettext_lazy("Leave blank for any table."),
         min_value=1,
         max_value=MAX_TABLE,

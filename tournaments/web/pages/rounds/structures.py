@@ -9,6 +9,7 @@ from html import escape
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from tournaments.events.models import Entrant, Stage
 from tournaments.events.selectors import entrants_of, names_by_id, public_names
@@ -168,7 +169,7 @@ def _title(slot: Slot, number: int, places: int, stage: Stage) -> str:
         return _("Losers' round %(number)d") % {"number": number}
     if stage.kind == Stage.Kind.DOUBLE_ELIMINATION:
         return _("Round %(number)s") % {"number": number}
-    names = {1: _("Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
+    names = {1: pgettext("round of a bracket", "Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}
     return names.get(places) or _("Round of %(players)d") % {"players": 2 * places}
 
 

@@ -12,6 +12,7 @@ from tournaments.events.questions import TICKED
 from tournaments.standings.categories import LONGEST_NAME, LONGEST_VALUE
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
+from tournaments.web.words.labels import labelled
 from tournaments.web.words.prizes import CATEGORY_RULES
 
 Players = list[tuple[str, str]]
@@ -40,7 +41,7 @@ class CategoryForm(forms.Form):
     def __init__(self, data: Any = None, *, asked: Collection[Question]) -> None:
         super().__init__(data)
         answers = [
-            (f"{question.number}:{place}", f"{question.label}: {option}")
+            (f"{question.number}:{place}", labelled(question.label, option))
             for question in asked
             for place, option in enumerate(question.options or [_("ticked")])
         ]

@@ -22,7 +22,7 @@ _OVER = (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED)
 class QualifyForm(forms.Form):
     """Who enters which event: the first players, with or without those who dropped."""
 
-    into = forms.ChoiceField(label=gettext_lazy("Event to enter"))
+    into = forms.ChoiceField(label=gettext_lazy("Event they qualify for"))
     first = forms.IntegerField(label=gettext_lazy("How many qualify"), min_value=1, max_value=MOST)
     skip_dropped = forms.BooleanField(label=gettext_lazy("Skip players who dropped"), required=False)
 
