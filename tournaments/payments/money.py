@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from babel.numbers import get_currency_precision, list_currencies
+from django.utils.formats import number_format
 
 MOST_DECIMALS = 2  # what the library's amounts have room for; dinars with three decimals are not taken
 
@@ -31,9 +32,9 @@ def as_decimal(cents: int, currency: str) -> Decimal:
 
 
 def shown(cents: int, currency: str) -> str:
-    """An amount as pages show it.
+    """An amount as pages show it, with the decimal sign of the page's language.
 
     >>> shown(1250, "EUR"), shown(1250, "JPY")
     ('12.50 EUR', '1250 JPY')
     """
-    return f"{as_decimal(cents, currency)} {currency}"
+    return f"{number_format(as_decimal(cents, currency), decimals_of(currency))} {currency}"

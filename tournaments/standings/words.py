@@ -24,7 +24,11 @@ class Words(NamedTuple):
 
 WORDS: Mapping[str, Words] = {
     "points": Words(
-        _("Points"), _("Match points: 3 for a win or a bye and 1 for a draw, or as the event counts; by FIDE 1 and ½.")
+        _("Points"),
+        _(
+            "Match points: 3 for a win or a bye and 1 for a draw, unless the event sets other values; "
+            "1 and ½ under FIDE rules."
+        ),
     ),
     "omw": Words(
         "OMW%",
@@ -42,9 +46,9 @@ WORDS: Mapping[str, Words] = {
     "sos": Words("SoS", _("Strength of schedule: the mean of the opponents' points a round.")),
     "esos": Words("ESoS", _("Extended strength of schedule: the mean of the opponents' SoS.")),
     "buchholz": Words("Buchholz", _("The sum of the opponents' points.")),
-    "buchholz_cut1": Words("Buchholz −1", _("Buchholz without its least term.")),
-    "buchholz_cut2": Words("Buchholz −2", _("Buchholz without its two least terms.")),
-    "buchholz_median": Words(_("Buchholz median"), _("Buchholz without its least and its greatest term.")),
+    "buchholz_cut1": Words("Buchholz −1", _("Buchholz without its lowest term.")),
+    "buchholz_cut2": Words("Buchholz −2", _("Buchholz without its two lowest terms.")),
+    "buchholz_median": Words(_("Buchholz median"), _("Buchholz without its lowest and its highest term.")),
     "sonneborn_berger": Words(
         "Sonneborn-Berger", _("The points of the opponents beaten, and half of those drawn with.")
     ),
@@ -67,10 +71,10 @@ WORDS: Mapping[str, Words] = {
         _("Berlin"),
         _("Board points times the weight of the board: the last board counts 1, the one before it 2, and so on."),
     ),
-    "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: the least is the best.")),
+    "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: lower is better.")),
     "tables_won": Words(_("Tables won"), _("Tables won; a first place that is shared counts in parts.")),
     "victory_share": Words(
-        _("Victory points %"), _("The mean share of all victory points that one's tables made."), share=True
+        _("Victory points %"), _("The player's mean share of the victory points scored at their tables."), share=True
     ),
     "random": Words(_("Random draw"), _("A draw from the seed of the stage: anyone can compute it again.")),
 }
@@ -88,15 +92,15 @@ SCHEMES: Mapping[str, Promise] = {
 MADE: Mapping[str, Promise] = {
     "sum": _("The sum of:"),
     "mean": _("The mean of:"),
-    "share": _("What was won of what could be won:"),
+    "share": _("Won out of what was possible:"),
     "rounded": _("Rounded from:"),
     "order": _("The matches that decide:"),
 }
 """Headings for the parts of a figure, by how they combine."""
 
 NOTES: Mapping[str, Promise] = {
-    "floor": _("raised to the least that counts"),
-    "ceiling": _("lowered to the most that counts for a player who dropped"),
+    "floor": _("raised to the floor"),
+    "ceiling": _("lowered to the cap for players who dropped"),
     "cut": _("left out"),
     "virtual": _("not played: counts as against an equal opponent"),
 }

@@ -13,6 +13,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
+from django.utils.translation import gettext
 
 from tournaments.common.markup import html_of
 from tournaments.common.refusals import Refusal
@@ -103,6 +104,12 @@ def hour_at_place(moment: datetime, event: Event) -> SafeString:
         return format_html('<time datetime="{}" data-local="time">{}</time>', moment.isoformat(), shown)
     there = moment.astimezone(ZoneInfo(event.time_zone))
     return format_html('<time datetime="{}">{}</time>', there.isoformat(), date_format(there, "H:i"))
+
+
+@register.simple_tag
+def colon() -> str:
+    """The colon between a label and what it is for, with the space before it that French has."""
+    return gettext(": ")
 
 
 @register.simple_tag

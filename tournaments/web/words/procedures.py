@@ -85,15 +85,15 @@ def ending_words(end: Ending) -> list[str]:
         ),
     }
     last = {
-        "opponent": gettext("The opponent of the player whose turn it is has the last one."),
-        "active": gettext("The player whose turn it is has the last one."),
+        "opponent": gettext("The opponent of the player whose turn it is takes the last one."),
+        "active": gettext("The player whose turn it is takes the last one."),
         "everybody": gettext("Both players get the same number of turns."),
     }
     winner = {
-        "draw": gettext("An unfinished game is then a draw."),
+        "draw": gettext("A game that is still unfinished is a draw."),
         "leader": gettext("Whoever is ahead then wins."),
-        "next_point": gettext("Whoever gains the next point wins."),
-        "judge": gettext("A judge decides about an unfinished game."),
+        "next_point": gettext("Whoever scores the next point wins."),
+        "judge": gettext("If the game is still unfinished, a judge decides."),
     }
     if end.unit == "none" or not end.count:
         return [gettext("Play stops when time is called."), winner[end.winner]]

@@ -114,7 +114,7 @@ class PayForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
-    provider = forms.ChoiceField(label=gettext_lazy("Way of paying"), widget=forms.RadioSelect)
+    provider = forms.ChoiceField(label=gettext_lazy("Payment method"), widget=forms.RadioSelect)
 
     def __init__(
         self, *args: Any, prices: Sequence[Price], codes: bool, providers: Sequence[str] = (), **kwargs: Any

@@ -13,7 +13,7 @@ from django.db.models import Exists, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -303,7 +303,7 @@ def choose_start(request: SignedInRequest, match_id: str) -> HttpResponse:
     match = match_for_player(request.user, match_id)
     seat = request.POST.get("seat", "")
     play.choose_start(match=match, seat=int(seat) if seat in ("1", "2") else 0, by=request.user, now=now())
-    messages.success(request, _("Saved who starts."))
+    messages.success(request, _("Choice saved."))
     return to_seat(request, match)
 
 
@@ -475,7 +475,12 @@ def pool(request: SignedInRequest, event_id: str) -> HttpResponse:
     kept = save_list(request, own.event, text, save)
     if isinstance(kept, NotSaved):
         return show(request, "web/player/pool.html", _pool(own, not_saved=kept), status=kept.status)
-    messages.success(request, _("Your pool is registered: %(n)d cards. Now build your deck.") % {"n": kept.count})
+    words = ngettext(
+        "Your pool is registered: %(n)d card. Now build your deck.",
+        "Your pool is registered: %(n)d cards. Now build your deck.",
+        kept.count,
+    )
+    messages.success(request, words % {"n": kept.count})
     return own.page("deck")
 
 
