@@ -105,7 +105,7 @@ def _locked(board: Board, by: User) -> tuple[Match, Board, int]:
     reporters = reporters_at([fresh])
     actors = [reporters[member] for member in (fresh.first_id, fresh.second_id)]
     if by.pk not in actors:
-        raise NotAllowed("not_your_board", _("Only the two players of this board report its result."))
+        raise NotAllowed("not_your_board", _("Only the two players of this board can report its result."))
     if actors[0] == actors[1]:
         raise NotAllowed("one_account", _("You act for all players at this table: the desk enters the result."))
     if match.round.status == Round.Status.CLOSED:

@@ -20,7 +20,7 @@ from tournaments.web.words.judging import CATEGORIES, INFRACTIONS, LEVELS, MATTE
 class CallForm(forms.Form):
     """Call a judge, and optionally say what the call is about."""
 
-    matter = forms.ChoiceField(label=gettext_lazy("What about"), choices=list(MATTERS.items()), required=False)
+    matter = forms.ChoiceField(label=gettext_lazy("What is it about?"), choices=list(MATTERS.items()), required=False)
 
     def matter_or_refuse(self) -> str:
         """The matter of the call. Raises InvalidInput `matter_unknown`, with the known ones."""

@@ -370,7 +370,7 @@ def ask_bye_self(request: SignedInRequest, event_id: str) -> HttpResponse:
         return own.page("me")
     form = _bye_form(own, request.POST)
     if form is None or not form.is_valid():
-        raise Refusal("bye_not_offered", _("Players cannot ask for such a bye in this stage."))
+        raise Refusal("bye_not_offered", _("In this stage, players cannot ask for this kind of bye."))
     play.ask_bye(entrant=own.entrant, by=request.user, now=now(), **form.cleaned_data)
     messages.success(request, _("You sit out round %(number)d.") % {"number": form.cleaned_data["number"]})
     return own.page("me")
