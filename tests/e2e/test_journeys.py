@@ -74,7 +74,7 @@ def test_a_new_player_finds_an_event_signs_up_and_corrects_a_decklist(
     a_new_event(organizer, "Harbour evening")
     player = a_page(browser, demo.site, viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     player.goto("/")
-    player.get_by_text("Look for an event").click()
+    player.get_by_text("Find an event").click()
     player.get_by_role("search").get_by_role("textbox").first.fill("harbour")
     press(player, "Find")
     player.get_by_role("link", name=re.compile("Harbour evening")).click()
@@ -84,7 +84,7 @@ def test_a_new_player_finds_an_event_signs_up_and_corrects_a_decklist(
     press(player, "Register")
     expect(player.get_by_text("Submit your decklist before the lists are locked.", exact=True)).to_be_visible()
 
-    player.get_by_role("link", name="Submit it").click()
+    player.get_by_role("link", name="Submit list").click()
     player.get_by_label("Your list").fill(deck_text(1) + "\n9 DEMO-SAF-001")
     press(player, "Submit")
     expect(player.get_by_text("Not legal", exact=True)).to_be_visible()

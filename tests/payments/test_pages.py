@@ -15,6 +15,7 @@ from tests.payments import paypal_standin
 from tests.payments.stripe_standin import Standin, signature
 from tests.refusals import assert_refused
 from tests.web.pages import queries_of, signed_in
+from tournaments.accounts.models import User
 from tournaments.accounts.services import erase_person, own_person
 from tournaments.common import clock, jobs
 from tournaments.events.entering import Newcomer, enter_people
@@ -58,6 +59,12 @@ def test_a_player_pays_from_the_seat_page_to_the_providers_page_and_back(
     )
     assert "Your entry is settled" in text(client, page)
     assert payment.address not in text(client, page)
+
+
+def test_an_amount_has_the_decimal_sign_of_the_language(charging: Event, entrant: Entrant, cast: Cast) -> None:
+    User.objects.filter(pk=cast.player.pk).update(language="fr")
+    client = signed_in(User.objects.get(pk=cast.player.pk))
+    assert "12,00 EUR" in text(client, at("pay", charging.public_id))
     assert at("pay", charging.public_id) not in text(client, at("me", charging.public_id))
 
 

@@ -176,7 +176,7 @@ def test_the_secret_of_an_api_token_is_shown_once(cast: Cast):
 def test_an_api_token_without_scopes_is_refused(cast: Cast):
     answer = signed_in(cast.player).post("/account/tokens/", {"name": "Nothing"})
     assert answer.status_code == 422
-    assert "at least one known scope" in answer.content.decode()
+    assert "at least one permission" in answer.content.decode()
 
 
 def test_only_its_owner_can_revoke_an_api_token(cast: Cast):
@@ -222,7 +222,7 @@ def test_erasing_an_account_is_confirmed_by_typing_its_address(cast: Cast):
     client = signed_in(cast.player)
     refused = client.post("/account/erase/", {"email": "somebody@example.com"})
     assert refused.status_code == 422
-    assert "This does not match what you sign in with." in refused.content.decode()
+    assert "This is neither your e-mail address nor your sign-in name." in refused.content.decode()
     assert client.post("/account/erase/", {"email": cast.player.email.upper()}).headers["Location"] == "/"
     assert not is_signed_in(client)
     cast.player.refresh_from_db()

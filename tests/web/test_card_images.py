@@ -122,7 +122,7 @@ def test_images_cost_one_query_of_a_page_and_none_while_no_host_is_allowed(
 
 
 def test_the_privacy_page_names_the_hosts_of_images(client: Client, settings: Any) -> None:
-    assert "No page loads anything from elsewhere." in text(client.get("/privacy/"))
+    assert "No page loads anything from other sites." in text(client.get("/privacy/"))
     settings.CARD_IMAGE_HOSTS = ["cards.example.org", "img.example"]
     page = text(client.get("/privacy/"))
     assert "which come from cards.example.org, img.example. The network address" in page

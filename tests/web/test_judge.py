@@ -213,7 +213,7 @@ def test_authority_and_evidence_are_shown_separately(cast: Cast, match: Match, g
     audited(match, game, cast.player)
     page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
     assert "There is no result yet." in page
-    assert "A complete log was replayed, every move legal." in page
+    assert "A complete log was replayed: every move is legal." in page
     assert "Audits only report what they find; people decide." in page
 
 

@@ -141,7 +141,7 @@ def test_a_player_can_ask_for_a_bye_and_take_the_request_back(event: Event, cast
     choose_pairing(stage=current_stage(event), by=cast.organizer, now=NOW, byes_on_request="half_bye")
     assert client.post(ask, {"number": 2, "kind": "bye"}).status_code == 409
     assert client.post(ask, {"number": 2, "kind": "half_bye"}).status_code == 302
-    assert "Play it after all" in text(client.get(me))
+    assert "Play this round after all" in text(client.get(me))
     bye = AwardedBye.objects.get()
     assert (bye.kind, bye.number, bye.asked) == ("half_bye", 2, True)
     assert signed_in(cast.opponent).post(ask, {"back": bye.pk}).status_code == 404

@@ -131,7 +131,7 @@ def test_following_is_one_button_and_a_list(cast: Cast, event: Event) -> None:
     assert client.post(follow)["Location"] == page
     assert "Stop following" in text(client.get(page))
     assert "Spring Open" in text(client.get(address("following")))
-    assert "You follow" in text(client.get("/")) and "You follow" not in text(signed_in(cast.judge).get("/"))
+    assert "Following" in text(client.get("/")) and "Following" not in text(signed_in(cast.judge).get("/"))
     assert client.post(follow, {"stop": "", "next": "/account/following/"})["Location"] == "/account/following/"
     assert not Follow.objects.exists()
 

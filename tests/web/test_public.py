@@ -30,7 +30,8 @@ def page_of(event: Event, name: str, *args: object) -> str:
 
 
 def test_the_home_page_says_when_there_are_no_events(client, db):
-    assert "No event yet" in client.get("/").content.decode()
+    assert "No events yet" in client.get("/").content.decode()
+    assert "No past events yet" in client.get("/archive/").content.decode()
 
 
 def test_the_list_of_events_shows_drafts_only_to_their_staff(client, cast: Cast):

@@ -11,6 +11,7 @@ from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tests.web.routes import PATTERNS
 from tests.web.routes import address as route_address
+from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person
 from tournaments.events.models import Entrant
 from tournaments.events.questions import add_question
@@ -125,6 +126,15 @@ def a_team_of_two(cast: Cast) -> Entrant:
     team = register_person(event=event, person=own_person(cast.player), by=cast.player, now=NOW, team_name="Foxes")
     join_team(team=team, person=own_person(cast.opponent), by=cast.opponent, now=NOW)
     return team
+
+
+def test_a_label_and_its_value_have_the_colon_of_the_language(cast: Cast) -> None:
+    team = a_team_of_two(cast)
+    client = signed_in(cast.player)
+    assert "Board 1: <strong>" in text(client.get(address("team", team.public_id)))
+    User.objects.filter(pk=cast.player.pk).update(language="fr")
+    client = signed_in(User.objects.get(pk=cast.player.pk))
+    assert "Poste 1\N{NO-BREAK SPACE}: <strong>" in text(client.get(address("team", team.public_id)))
 
 
 def test_a_member_leaves_and_the_desk_adds_another(cast: Cast) -> None:

@@ -205,7 +205,7 @@ def create_token(
     wanted = sorted(set(scopes))
     unknown = [scope for scope in wanted if scope not in ApiToken.Scope.values]
     if unknown or not wanted or not name.strip():
-        raise InvalidInput("token_invalid", _("A token needs a name and at least one known scope."), details=unknown)
+        raise InvalidInput("token_invalid", _("Give the token a name and at least one permission."), details=unknown)
     secret = "arb_" + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,

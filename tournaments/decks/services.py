@@ -98,7 +98,9 @@ def submit_decklist(
         if last is not None and last.digest == reading.digest:
             return last
         if last is not None and lists_of(entrant, stage, member).count() >= MAX_VERSIONS:
-            raise Refusal("too_many_versions", _("This list has been changed a hundred times: ask the desk."))
+            raise Refusal(
+                "too_many_versions", _("This list has been changed a hundred times, which is the limit: ask the desk.")
+            )
         decklist = Decklist.objects.create(
             entrant=entrant,
             member=member,
@@ -278,7 +280,7 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
     if reading.faults:
         raise InvalidInput("deck_unreadable", _("Some lines cannot be read."), details=reading.faults)
     if not reading.cards:
-        raise InvalidInput("pool_empty", _("There is no card in this pool."))
+        raise InvalidInput("pool_empty", _("This pool contains no cards."))
     with transaction.atomic():
         read_by = _read_by(stage, event)
         event, entrant = _open_to(entrant, can_register_pool, by, now)
@@ -291,7 +293,9 @@ def register_pool(*, entrant: Entrant, text: str | bytes, by: User, now: datetim
         if last is not None and last.digest == reading.digest:
             return last
         if last is not None and last.version >= MAX_VERSIONS:
-            raise Refusal("too_many_versions", _("This list has been changed a hundred times: ask the desk."))
+            raise Refusal(
+                "too_many_versions", _("This list has been changed a hundred times, which is the limit: ask the desk.")
+            )
         pool = Pool.objects.create(
             entrant=entrant,
             stage=stage,
@@ -336,7 +340,7 @@ def _check_member(entrant: Entrant, member: Member | None, by: User) -> None:
         return
     refuse_pools_of_teams(current_stage(entrant.event))
     if member.person.account_id != by.pk and own_entrants(by, entrant.event):
-        raise NotAllowed("not_own_list", _("Members of a team submit their own decklists only."))
+        raise NotAllowed("not_own_list", _("Each member of a team can only submit their own decklist."))
 
 
 def _require_member(entrant: Entrant, member: Member | None) -> None:

@@ -35,7 +35,7 @@ def apply(*, event: Event, person: Person, by: User, now: datetime) -> Applicati
             event = Event.objects.select_for_update().get(pk=event.pk)
             require_registration(event, now)
             if not event.approval:
-                raise Refusal("approval_not_needed", _("This event needs no approval: register."))
+                raise Refusal("approval_not_needed", _("This event needs no approval: register directly."))
             inside = event.entrants.filter(member__person=person).exclude(status=Entrant.Status.DROPPED)
             if inside.exists():
                 raise Refusal("already_registered", _("This person is already registered."))

@@ -63,7 +63,7 @@ def claim_entry(*, entrant: Entrant, person: Person, by: User, now: datetime) ->
     can merge the two entries).
     """
     if person.account_id != by.pk:
-        raise NotAllowed("not_your_person", _("You can only act for yourself and for people you have added."))
+        raise NotAllowed("not_your_person", _("You can only act for yourself and for the children you have added."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entrant.event_id)
         entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)

@@ -24,7 +24,11 @@ class Words(NamedTuple):
 
 WORDS: Mapping[str, Words] = {
     "points": Words(
-        _("Points"), _("Match points: 3 for a win or a bye and 1 for a draw, or as the event counts; by FIDE 1 and ½.")
+        _("Points"),
+        _(
+            "Match points: 3 for a win or a bye and 1 for a draw, unless the event sets other values; "
+            "1 and ½ under FIDE rules."
+        ),
     ),
     "omw": Words(
         "OMW%",
@@ -88,7 +92,7 @@ SCHEMES: Mapping[str, Promise] = {
 MADE: Mapping[str, Promise] = {
     "sum": _("The sum of:"),
     "mean": _("The mean of:"),
-    "share": _("What was won of what could be won:"),
+    "share": _("Won out of what was possible:"),
     "rounded": _("Rounded from:"),
     "order": _("The matches that decide:"),
 }

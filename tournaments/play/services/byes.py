@@ -62,7 +62,7 @@ def _give(entrant: Entrant, number: int, kind: str, by: User, now: datetime, *, 
         if stage.kind != Stage.Kind.SWISS:
             raise Refusal("no_bye_here", _("Byes can only be given in a Swiss stage."))
         if asked and _KINDS.index(kind) > _KINDS.index(stage.byes_on_request):
-            raise Refusal("bye_not_offered", _("Players cannot ask for such a bye in this stage."))
+            raise Refusal("bye_not_offered", _("In this stage, players cannot ask for this kind of bye."))
         _refuse_if_paired(stage, number)
         # An entrant has at most one bye per round: a second one replaces the kind of the first.
         bye = AwardedBye.objects.select_for_update().filter(entrant=entrant, number=number).first()

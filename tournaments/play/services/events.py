@@ -257,7 +257,7 @@ def reinstate(*, entrant: Entrant, by: User, now: datetime) -> None:
         if waits and not desk:
             raise Refusal("entrant_waiting", _("This entrant is on the waiting list: there is no place yet."))
         if not desk and _dropped_by(entrant) != by.public_id:
-            raise NotAllowed("dropped_by_staff", _("The desk dropped this entrant: ask there."))
+            raise NotAllowed("dropped_by_staff", _("The desk dropped this entrant: ask at the desk."))
         if event.status == Status.RUNNING:
             _back_in_play(entrant, desk, by, now)
         elif event.status in _BEFORE_START:

@@ -429,9 +429,7 @@ def _ranks(match: Match, places: Sequence[Any], kind: str) -> list[Any]:
     try:
         table_points([rank for rank, _score in places])
     except SwissError:
-        raise InvalidInput(
-            "ranks_invalid", _("Ranks start at 1, and equal ranks leave the next ones free: 1, 2, 2, 4.")
-        )
+        raise InvalidInput("ranks_invalid", _("Ranks start at 1. After equal ranks, skip the next ones: 1, 2, 2, 4."))
     return [list(place) for place in places]
 
 

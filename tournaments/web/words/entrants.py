@@ -101,7 +101,7 @@ APPLICATION = described(
         Application.Status.DECLINED: _("Declined"),
         Application.Status.WITHDRAWN: _("Withdrawn"),
     },
-    waiting=(_("The organizer decides on it. You get an e-mail."), "info"),
+    waiting=(_("The organizer will decide. You will get an e-mail."), "info"),
     approved=("", "ok"),
     declined=(_("The organizer did not accept this registration."), "warn"),
 )

@@ -13,7 +13,7 @@ NOTICES: Mapping[str, Promise] = {
     Kind.DECK: _("A missing decklist, or one that is no longer legal"),
     Kind.ANNOUNCEMENT: _("Announcements by the staff"),
     Kind.DISPUTE: _("Disputes and rulings at my table"),
-    Kind.PLACE: _("A place: approved, declined, or off the waiting list"),
+    Kind.PLACE: _("A place: approved, declined, or given from the waiting list"),
     Kind.FOLLOWED: _("Events that I follow: registration opens, start, final standings"),
     Kind.CALL: _("A judge is on the way to my table"),
 }

@@ -16,7 +16,7 @@ Status, Problem = Payment.Status, Payment.Problem
 
 PAYMENT: Mapping[str, Meaning] = {
     Status.WAITING: Meaning(_("Not paid yet"), _("The provider has not reported a payment yet."), "warn"),
-    Status.CONFIRMED: Meaning(_("Received"), _("The money has come in."), "ok"),
+    Status.CONFIRMED: Meaning(_("Received"), _("The money has arrived."), "ok"),
     Status.REJECTED: Meaning(_("Not paid"), _("The payment page was closed before anything was paid."), ""),
     Status.REFUNDED: Meaning(_("Refunded"), _("The whole amount was given back."), "info"),
     Status.ERROR: Meaning(_("Failed"), _("The provider did not take the payment."), "bad"),

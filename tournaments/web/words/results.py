@@ -41,16 +41,16 @@ AUTHORITIES: Mapping[str, Promise] = {
 
 
 EVIDENCE_SHORT: Mapping[str, Promise] = {
-    Match.Evidence.NONE: _("No log proves it."),
-    Match.Evidence.PLAUSIBLE: _("A score pad makes it plausible."),
-    Match.Evidence.CONSISTENT: _("It is consistent with a log from a declared position."),
-    Match.Evidence.REPLAYED: _("A complete log was replayed, every move legal."),
+    Match.Evidence.NONE: _("No move log proves this result."),
+    Match.Evidence.PLAUSIBLE: _("A score pad makes this result plausible."),
+    Match.Evidence.CONSISTENT: _("A log from a declared position is consistent with this result."),
+    Match.Evidence.REPLAYED: _("A complete log was replayed: every move is legal."),
 }
 
 
 REPORT_STATES: Mapping[str, Promise] = {
     Report.Status.STANDING: _("waiting for the opponent"),
-    Report.Status.COUNTER: _("differs from the report before it"),
+    Report.Status.COUNTER: _("differs from the earlier report"),
     Report.Status.CONFIRMED: _("valid"),
     Report.Status.CONTESTED: _("contested"),
     Report.Status.REPLACED: _("replaced"),

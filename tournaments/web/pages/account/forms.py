@@ -95,8 +95,8 @@ class SignUpForm(forms.Form):
     sign_in_name = forms.CharField(
         label=gettext_lazy("Sign-in name"),
         help_text=gettext_lazy(
-            "You sign in with it until your e-mail address is confirmed. Leave blank to get one; without an e-mail "
-            "address, choose one."
+            "You sign in with this until your e-mail address is confirmed. Leave blank to be given one; if you give no "
+            "e-mail address, choose one."
         ),
         max_length=40,
         required=False,
@@ -128,7 +128,7 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Django take
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     new_password2 = forms.CharField(
-        label=gettext_lazy("New password again"),
+        label=gettext_lazy("Repeat new password"),
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -175,7 +175,9 @@ class EraseForm(forms.Form):
     def clean_email(self) -> str:
         typed = str(self.cleaned_data["email"]).strip()
         if typed.casefold() != self.expected.casefold():
-            raise forms.ValidationError(_("This does not match what you sign in with."), code="confirmation_wrong")
+            raise forms.ValidationError(
+                _("This is neither your e-mail address nor your sign-in name."), code="confirmation_wrong"
+            )
         return typed
 
 
@@ -200,10 +202,10 @@ class TokenForm(forms.Form):
     """Create an API token."""
 
     name = forms.CharField(
-        label=gettext_lazy("What it is for"), max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label=gettext_lazy("Name"), max_length=60, widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
     scopes = forms.MultipleChoiceField(
-        label=gettext_lazy("What it may do"), widget=forms.CheckboxSelectMultiple, required=False
+        label=gettext_lazy("Permissions"), widget=forms.CheckboxSelectMultiple, required=False
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

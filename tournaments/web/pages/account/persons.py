@@ -73,7 +73,7 @@ def person_change(request: SignedInRequest, person_id: str) -> HttpResponse:
 def person_remove(request: SignedInRequest, person_id: str) -> HttpResponse:
     """Erase one of these persons permanently."""
     remove_person(person=person_for_guardian(request.user, person_id), by=request.user, now=now())
-    messages.success(request, _("The names are erased. Results stay, under an id that means nothing."))
+    messages.success(request, _("The names are erased. Results stay under an anonymous id."))
     return redirect("web:persons")
 
 
@@ -89,7 +89,7 @@ def claim(request: HttpRequest, entrant_id: str, signature: str) -> HttpResponse
             raise InvalidInput("account_needed", _("Sign in first, or create an account."))
         person = person_for_guardian(user, request.POST.get("person", ""))
         claim_entry(entrant=entrant, person=person, by=user, now=now())
-        messages.success(request, _("The entry is yours: its seat, its lists and its results."))
+        messages.success(request, _("The entry is yours now, with its seat, its lists and its results."))
         return redirect("web:me", entrant.event.public_id)
     context = {"event": entrant.event, "entrant": entrant, "persons": known}
     return render(request, "web/account/claim.html", context)

@@ -47,7 +47,7 @@ class _NewPassword(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["password1"].label = gettext_lazy("New password")
         self.fields["password1"].help_text = gettext_lazy("At least 10 characters.")
-        self.fields["password2"].label = gettext_lazy("New password again")
+        self.fields["password2"].label = gettext_lazy("Repeat new password")
         for name in ("password1", "password2"):
             self.fields[name].widget.attrs.pop("placeholder", None)
 

@@ -142,6 +142,6 @@ def entry_invitation(request: HttpRequest, invitation_id: str, secret: str) -> H
 def _taken_over(request: HttpRequest, entrant: Entrant) -> HttpResponse:
     """Lead on to the decklist, if one is still wanted, else to the player's page."""
     event = entrant.event
-    messages.success(request, _("The entry is yours: its seat, its lists and its results."))
+    messages.success(request, _("The entry is yours now, with its seat, its lists and its results."))
     wanted = lists_open(event, now()) and entrant.pk not in _with_list(event)
     return redirect("web:deck" if wanted else "web:me", event.public_id)

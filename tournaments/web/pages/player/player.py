@@ -303,7 +303,7 @@ def choose_start(request: SignedInRequest, match_id: str) -> HttpResponse:
     match = match_for_player(request.user, match_id)
     seat = request.POST.get("seat", "")
     play.choose_start(match=match, seat=int(seat) if seat in ("1", "2") else 0, by=request.user, now=now())
-    messages.success(request, _("Saved who starts."))
+    messages.success(request, _("Choice saved."))
     return to_seat(request, match)
 
 
@@ -370,7 +370,7 @@ def ask_bye_self(request: SignedInRequest, event_id: str) -> HttpResponse:
         return own.page("me")
     form = _bye_form(own, request.POST)
     if form is None or not form.is_valid():
-        raise Refusal("bye_not_offered", _("Players cannot ask for such a bye in this stage."))
+        raise Refusal("bye_not_offered", _("In this stage, players cannot ask for this kind of bye."))
     play.ask_bye(entrant=own.entrant, by=request.user, now=now(), **form.cleaned_data)
     messages.success(request, _("You sit out round %(number)d.") % {"number": form.cleaned_data["number"]})
     return own.page("me")

@@ -86,7 +86,7 @@ def _ask(request: SignedInRequest, event: Event, person: Person, form: Questions
 
 def _applied(request: SignedInRequest, event: Event, person: Person, said: dict[str, Any]) -> HttpResponse:
     apply_for_place(event=event, person=person, by=request.user, now=now(), **said)
-    messages.success(request, _("Application sent. The organizer decides on it, and you get an e-mail."))
+    messages.success(request, _("Application sent. The organizer will decide, and you will get an e-mail."))
     return redirect("web:event", event.public_id)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 import engine
 from tournaments.web.forms.choices import choice_field
@@ -15,13 +15,17 @@ class SearchForm(forms.Form):
     find = forms.CharField(label=gettext_lazy("Name, place or game"), max_length=80, required=False)
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
     since = forms.DateField(
-        label=gettext_lazy("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=pgettext_lazy("a day", "From"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     until = forms.DateField(
-        label=gettext_lazy("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label=pgettext_lazy("a day", "To"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         games = sorted((game, game.replace("-", " ").title()) for game in engine.games())
-        choice_field(self, "game").choices = [("", gettext_lazy("All")), *games]
+        choice_field(self, "game").choices = [("", pgettext_lazy("games", "All")), *games]

@@ -20,7 +20,7 @@ class WebhookForm(forms.Form):
         help_text=gettext_lazy("A public https address."),
     )
     kinds = forms.MultipleChoiceField(
-        label=gettext_lazy("What it is called for"),
+        label=gettext_lazy("Send messages about"),
         choices=list(TOLD.items()),
         widget=forms.CheckboxSelectMultiple,
         initial=["event", "round", "result"],
@@ -34,7 +34,7 @@ class NewWebhookForm(WebhookForm):
     """The same, and what its messages look like, which stays."""
 
     format = forms.ChoiceField(
-        label=gettext_lazy("Where it goes"),
+        label=gettext_lazy("Destination"),
         choices=list(FORMATS.items()),
         required=False,
         help_text=gettext_lazy("Discord and Slack get messages in your language, with what the public page shows."),
