@@ -50,7 +50,7 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
     path = written(tmp_path, listing(41))
     code, out, _ = run("check-deck", "star-safir", path)
     assert code == 1
-    assert out.startswith("SAF-I-2 (I. Les bases): The deck has 41 cards")
+    assert out.startswith("SAF-I-2 (I. Les bases): Cards in the deck: 41")
     code, out, _ = run("check-deck", "star-safir", path, "--json", "--lang", "fr")
     report = json.loads(out)
     assert (code, report["legal"]) == (1, False)
@@ -59,7 +59,7 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
             "rule": "SAF-I-2",
             "section": "I. Les bases",
             "args": {"count": 41, "min": 30, "max": 40},
-            "message": "Le deck compte 41 cartes ; il en faut de 30 à 40.",
+            "message": "Cartes dans le deck : 41 (il en faut de 30 à 40).",
             "depends_on": [],
         }
     ]
@@ -149,7 +149,7 @@ def test_games_are_listed_with_rulesets_catalogues_and_rule_coverage(run: Run) -
 def test_the_registers_are_printed_in_each_language(run: Run) -> None:
     code, out, _ = run("rules", "star-safir", "--lang", "it")
     assert code == 0
-    assert "SAF-I-2" in out and "I-SAF-30" in out and "Il mazzo ha" in out
+    assert "SAF-I-2" in out and "I-SAF-30" in out and "Carte nel mazzo" in out
     _, out, _ = run("rules", "star-safir", "--json")
     registers: dict[str, Any] = json.loads(out)
     assert sum(1 for rule in registers["rules"] if rule["id"].startswith("SAF-")) == 69
