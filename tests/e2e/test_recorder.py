@@ -185,7 +185,7 @@ def find_and_rule(judge: Page, table: Table, n: int, rule: str) -> None:
     judge.locator("#go-first").click()
     expect(judge.get_by_role("heading", name="Before the first move")).to_be_visible()
     judge.locator("#go-illegal").click()
-    expect(judge.get_by_role("heading", name=f"At move {n}, which is refused")).to_be_visible()
+    expect(judge.get_by_role("heading", name=f"At move {n}, which is not allowed")).to_be_visible()
     expect(judge.locator("#doubt").get_by_text(rule).first).to_be_visible()
     judge.goto(ruling)
     judge.get_by_label("Rule another result").check()

@@ -70,7 +70,7 @@ def test_a_judge_reads_an_audit_and_steps_through_the_game(demo: Demonstration, 
     assert found
     before, last = map(int, found.groups())
     judge.get_by_role("link", name="Next", exact=True).click()
-    refused = judge.get_by_role("heading", name=f"At move {before + 1}, which is refused")
+    refused = judge.get_by_role("heading", name=f"At move {before + 1}, which is not allowed")
     expect(refused).to_be_visible()
     assert before + 1 == last
     judge.get_by_label("Move", exact=True).fill("3")

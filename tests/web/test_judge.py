@@ -365,7 +365,7 @@ def test_a_move_can_be_jumped_to_without_javascript(cast: Cast, match: Match, ga
 def test_at_the_illegal_move_the_board_before_it_is_shown(cast: Cast, spoiled: MoveLog) -> None:
     n = spoiled.audit.report["first_illegal"]["n"]
     page = text(signed_in(cast.judge).get(address("audit_step", spoiled.public_id, n), headers=HTMX))
-    assert f"At move {n}, which is refused" in page
+    assert f"At move {n}, which is not allowed" in page
     assert "which never happened" in page
     assert "the replay stops at move" in page
 

@@ -143,7 +143,7 @@ def test_the_picture_of_a_refused_move_says_so(cast: Cast, match: Match, monkeyp
     log = audited(match, spoiled, cast.player)
     n = log.audit.report["first_illegal"]["n"]
     words = said(cast.judge, address("audit_picture", log.public_id, n), monkeypatch)
-    assert f"At move {n}, which is refused" in words
+    assert f"At move {n}, which is not allowed" in words
 
 
 def test_a_picture_is_in_the_language_of_its_reader(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def read_json(source: bytes) -> Any:
 def _bounded(stream: IO[bytes], most: int) -> bytes:
     body = stream.read(most + 1)  # one byte more tells a body at the limit from a longer one
     if len(body) > most:
-        raise TooLarge("too_large", _("The request is larger than %(bytes)d bytes.") % {"bytes": most})
+        raise TooLarge("too_large", _("The request is too large (the limit is %(bytes)d bytes).") % {"bytes": most})
     return body
 
 

@@ -116,7 +116,7 @@ def _moment(n: int, last: int | None, refused: bool) -> str:
     if n == 0:
         return _("Before the first move")
     if refused and last in (None, n):
-        return _("At move %(n)s, which is refused") % {"n": n}
+        return _("At move %(n)s, which is not allowed") % {"n": n}
     if last is None:
         return _("After move %(n)s") % {"n": n}
     return _("After move %(n)s of %(last)s") % {"n": n, "last": last}

@@ -352,7 +352,7 @@ def _seats(event: Event) -> ListSheet:
     """Seats for the player meeting, before any round: all players by name, two per table."""
     rows = tuple((name, str(n // 2 + 1), "AB"[n % 2]) for n, (name, _entrant) in enumerate(_playing(event)))
     columns = (Column(_("Name"), 0.66), Column(_("Table"), 0.17, figures=True), Column(_("Seat"), 0.17, figures=True))
-    return ListSheet(_("Seats, all by name"), event.name, columns, rows)
+    return ListSheet(_("Seats by name"), event.name, columns, rows)
 
 
 def seat_address(entrant: Entrant, site: str) -> str:

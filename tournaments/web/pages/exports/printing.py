@@ -22,17 +22,17 @@ from tournaments.web.requests import SignedInRequest
 Kind = Paper.Kind
 WORDS = {
     Kind.ROUND: (_("The whole round"), _("Both lists of pairings, the match slips and the standings, in one file.")),
-    Kind.SLIPS: (_("Match slips"), _("Four on a page, in the order of the tables once you cut the pile.")),
-    Kind.BY_NAME: (_("Pairings by name"), _("For the wall: everybody looks for a name.")),
+    Kind.SLIPS: (_("Match slips"), _("Four per page. Once you cut the pile, the slips are in table order.")),
+    Kind.BY_NAME: (_("Pairings by name"), _("For the wall: players look up their own name.")),
     Kind.BY_TABLE: (_("Pairings by table"), _("For the desk.")),
     Kind.STANDINGS: (_("Standings"), _("After the last closed round.")),
     Kind.FINAL: (_("Final ranking"), _("One ranking over all stages, the bracket's places first.")),
-    Kind.SEATS: (_("Seats, all by name"), _("For the player meeting, before any round: two players per table.")),
+    Kind.SEATS: (_("Seats by name"), _("For the player meeting, before any round: two players per table.")),
     Kind.SEAT_LINKS: (
         _("Seat links"),
-        _("A card with a QR code for each player: check in and find the seat without an account."),
+        _("A card with a QR code for each player, to check in and find their seat without an account."),
     ),
-    Kind.DECKS: (_("Deck checks"), _("Each registered list on a page, with a box to tick for each card.")),
+    Kind.DECKS: (_("Deck checks"), _("Each registered list on its own page, with a box to tick for each card.")),
 }
 
 
