@@ -16,6 +16,7 @@ from engine.core.decks import check_deck, find_format
 from engine.core.effects.sentences import sentence
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.lint import lint
+from engine.core.phrases import speaker
 from engine.core.rulebook import LANGUAGES, STATUSES, Rulebook
 from engine.core.words import names_of
 
@@ -129,7 +130,8 @@ def run_check_deck(options: argparse.Namespace) -> int:
         listed = {"deck": parsed.deck.to_json(), "digest": parsed.deck.digest()}
         say_json({"game": options.game, "format": form.id, "legal": legal, "violations": found, **listed})
     else:
-        say("\n".join(_violation_lines(found)) if found else f"legal: {sum(parsed.deck.main.values())} cards")
+        fine = speaker(options.lang)("report.legal_list", count=sum(parsed.deck.main.values()))
+        say("\n".join(_violation_lines(found, options.lang)) if found else fine)
     return 1 if found else 0
 
 
@@ -152,18 +154,19 @@ def _refuse_list(faults: tuple[decklist.LineFault, ...], options: argparse.Names
 def _violation(violation: Violation, book: Rulebook, lang: str) -> dict[str, Any]:
     return {
         "rule": violation.rule,
-        "section": book.rules[violation.rule].section,
+        "section": book.section(violation.rule, lang),
         "args": dict(violation.args),
         "message": book.message(violation, lang),
         "depends_on": list(violation.depends_on),
     }
 
 
-def _violation_lines(found: list[dict[str, Any]]) -> list[str]:
+def _violation_lines(found: list[dict[str, Any]], lang: str) -> list[str]:
     lines = []
     for violation in found:
         depends_on = f" [{', '.join(violation['depends_on'])}]" if violation["depends_on"] else ""
-        lines.append(f"{violation['rule']} ({violation['section']}): {violation['message']}{depends_on}")
+        cited = speaker(lang)("report.broken", rule=violation["rule"], section=violation["section"])
+        lines.append(f"{cited} {violation['message']}{depends_on}")
     return lines
 
 
@@ -191,7 +194,7 @@ def run_rules(options: argparse.Namespace) -> int:
         say_json(_registers(options.game, book, options.lang))
         return 0
     for rule in book.rules.values():
-        say(f"{rule.id} [{rule.status}] {rule.section}\n    {rule.messages[options.lang]}")
+        say(f"{rule.id} [{rule.status}] {book.section(rule.id, options.lang)}\n    {rule.messages[options.lang]}")
     for gap in book.interpretations.values():
         say(f"{gap.id} [{gap.source}] {gap.why[options.lang]}")
         for name, texts in gap.options.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ VERDICTS = (
     "unfinished", "unreadable",
 )  # fmt: skip
 SHOWN = 5  # alternatives and options named in a line of text
+_LINE = re.compile(r"\bline (?P<n>\d+)")  # where an error is in a file of lines
 LONGEST = 60  # characters of a value repeated in a line of text
 
 
@@ -417,6 +419,7 @@ def error_line(error: Mapping[str, Any], lang: str) -> str:
     message = error_message(error["code"], error["message"], lang).rstrip(".")
     if error.get("value") is not None and lang != "en":  # the English message already contains the value
         message = say("report.found", message=message, value=str(error["value"])[:LONGEST])
+    inside = _LINE.sub(lambda found: say("report.at_line", n=found["n"]), inside)
     where = ", ".join(filter(None, (error["code"], inside)))
     if not error["n"]:
         return say("report.error", message=message, where=where)

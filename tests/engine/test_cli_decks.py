@@ -43,7 +43,7 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 def test_a_legal_list_exits_0(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("check-deck", "star-safir", written(tmp_path, listing(40)))
-    assert (code, out) == (0, "legal: 40 cards\n")
+    assert (code, out) == (0, "Legal list (cards: 40).\n")
 
 
 def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) -> None:
@@ -63,6 +63,15 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
             "depends_on": [],
         }
     ]
+
+
+@pytest.mark.parametrize(("lang", "legal", "line"), [("fr", "Liste légale", "ligne"), ("it", "Lista legale", "riga")])
+def test_the_answer_about_a_list_is_in_one_language(run: Run, tmp_path: Path, lang: str, legal: str, line: str) -> None:
+    assert run("check-deck", "star-safir", written(tmp_path, listing(30)), "--lang", lang)[1].startswith(legal)
+    _, out, refused = run("check-deck", "star-safir", written(tmp_path, "1 nobody"), "--lang", lang)
+    assert f"(unreadable_lines, {line} 1)" in out + refused
+    _, out, _ = run("check-deck", "altered", written(tmp_path, "1 DEMO-ALT-001"), "--lang", lang)
+    assert ("règles publiées" in out) is (lang == "fr")
 
 
 def test_the_json_answer_about_a_legal_list_has_its_digest(run: Run, tmp_path: Path) -> None:
