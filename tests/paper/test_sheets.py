@@ -141,8 +141,8 @@ def test_pairings_by_table_list_the_boards_of_a_team_match(cast: Cast) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
 def test_labels_end_before_their_boxes_and_lines_in_every_language(language: str) -> None:
-    """The labels of the foot of a slip (7.5 points) and of a deck check (8 points)."""
+    """The labels of the foot of a slip and of a deck check."""
     drawing._load_fonts()
     with translation.override(language):
-        for label, size in (("Extension (min)", 7.5), ("Extension (min)", 8), ("Cards counted", 8), ("Judge", 8)):
-            assert drawing._width(gettext(label), drawing.PLAIN, size) < drawing.LABEL
+        for label in ("Extension (min)", "Cards counted", "Judge"):
+            assert drawing._width(gettext(label), drawing.PLAIN, 7.5) < drawing.LABEL

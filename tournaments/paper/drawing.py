@@ -335,8 +335,8 @@ def _deck_page(
         (MARGIN + 55 * mm, _("Extension (min)")),
         (MARGIN + 115 * mm, _("Judge")),
     ):
-        _text(canvas, x, foot, words, 8)
-        canvas.line(x + LABEL + mm, foot - 1, x + 50 * mm, foot - 1)
+        _text(canvas, x, foot, words, 7.5)
+        canvas.line(x + LABEL, foot - 1, x + 50 * mm, foot - 1)
 
 
 # -------------------------------------------------------------------------------------------------------- seat links
