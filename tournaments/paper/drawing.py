@@ -30,7 +30,7 @@ STRIP = HEIGHT / SLIPS_A_PAGE
 PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
 MISSING = "□"
 BOX = 4.2 * mm
-LABEL = 30 * mm  # room for a label before its box or line
+LABEL = 32 * mm  # room for a label before its box or line
 LINE = 6 * mm
 Progress = Callable[[int], None]
 
@@ -221,7 +221,7 @@ def _foot(canvas: Canvas, slip: Slip, middle: float) -> None:
             canvas.rect(x + 14 * mm, middle - BOX / 2, BOX, BOX)
         else:
             _figures(canvas, x + 14 * mm, middle, slip.draws)
-    x = MARGIN + 55 * mm
+    x = MARGIN + 53 * mm
     _text(canvas, x, middle - 2.5, _("Extension (min)"), 7.5)
     canvas.rect(x + LABEL, middle - BOX / 2, 2.4 * BOX, BOX)
     x = MARGIN + 102 * mm
