@@ -157,7 +157,7 @@ def test_players_are_informed_and_the_public_finds_links_to_it(
     for who in users_of(match):
         player = signed_in(who)
         for page in (address("me", event), address("match", match.public_id), address("record", opened.public_id)):
-            assert "the public may follow it, 5 minutes late" in text(player.get(page)), page
+            assert "the public can follow it with a delay of 5 minutes" in text(player.get(page)), page
     assert where in text(client.get(address("event", event)))
     assert address("watch_screen", match.public_id) in text(client.get(address("screens", event)))
 
