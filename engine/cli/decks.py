@@ -31,46 +31,48 @@ def add_commands(commands: Any) -> None:
 
 
 def _add_games(commands: Any) -> None:
-    games = commands.add_parser("games", help="games, rulesets, catalogues, rule coverage")
+    games = commands.add_parser("games", help="list the games with their rulesets, catalogues and rule coverage")
     games.add_argument("--json", action="store_true", help="print JSON")
     games.set_defaults(run=run_games)
 
 
 def _add_check_deck(commands: Any) -> None:
     check = commands.add_parser(
-        "check-deck", help="every violation of a decklist (exit 0 legal, 1 illegal, 2 unreadable)"
+        "check-deck", help="list everything wrong with a decklist (exit 0 legal, 1 illegal, 2 unreadable)"
     )
     check.add_argument("game")
-    check.add_argument("file", help="the list as pasted, or JSON; - reads standard input")
+    check.add_argument("file", help="the list as pasted, or as JSON; - for standard input")
     check.add_argument("--format", help="a format or ruleset of the game")
-    check.add_argument("--date", help="the day whose card legality counts, as 2026-03-14")
+    check.add_argument("--date", help="check card legality on this day, such as 2026-03-14")
     check.add_argument("--pool", help="the cards of a limited event, as a decklist")
-    check.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
+    check.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of the built-in ones")
     check.add_argument("--json", action="store_true", help="print JSON")
     check.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     check.set_defaults(run=run_check_deck)
 
 
 def _add_deck(commands: Any) -> None:
-    deck = commands.add_parser("deck", help="a legal random decklist as text")
+    deck = commands.add_parser("deck", help="print a random legal decklist")
     deck.add_argument("game")
     deck.add_argument("--seed", type=_seed, required=True, help="the same seed gives the same deck")
-    deck.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
+    deck.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of the built-in ones")
     deck.set_defaults(run=run_deck)
 
 
 def _add_rules(commands: Any) -> None:
-    rules = commands.add_parser("rules", help="the rule and interpretation registers of a game")
+    rules = commands.add_parser("rules", help="print the rules and interpretations of a game")
     rules.add_argument("game")
-    rules.add_argument("--ruleset", help="what one ruleset of the game says and leaves open")
-    rules.add_argument("--json", action="store_true", help="print JSON, with the three languages")
+    rules.add_argument("--ruleset", help="only the rules and interpretations of this ruleset")
+    rules.add_argument("--json", action="store_true", help="print JSON, in all three languages")
     rules.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     rules.set_defaults(run=run_rules)
 
 
 def _add_lint(commands: Any) -> None:
-    linter = commands.add_parser("lint", help="catalogue problems and coverage (exit 0 none, 1 some)")
-    linter.add_argument("catalog", help="a catalogue file; - reads standard input")
+    linter = commands.add_parser(
+        "lint", help="list the problems and coverage of a catalogue (exit 0 no problems, 1 some)"
+    )
+    linter.add_argument("catalog", help="a catalogue file, or - for standard input")
     linter.add_argument("--json", action="store_true", help="print JSON")
     linter.add_argument("--sentences", choices=LANGUAGES, help="print what each card does in this language")
     linter.set_defaults(run=run_lint)
