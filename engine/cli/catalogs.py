@@ -66,7 +66,7 @@ def _day(text: str) -> str:
     try:
         return text and date.fromisoformat(text).isoformat()
     except ValueError:
-        raise Malformed("bad_value", "--date is a day such as 2025-03-14", path="--date") from None
+        raise Malformed("bad_value", "--date must be a day such as 2025-03-14", path="--date") from None
 
 
 def _history(options: argparse.Namespace) -> str | None:

@@ -55,7 +55,9 @@ def _chosen(catalog: Catalog, where: Sequence[str]) -> list[Card]:
     """Return the cards with these words ("set=CORE"). Raises Malformed, code `bad_value`."""
     wanted = [item.partition("=") for item in where]
     if not all(key and sign and value for key, sign, value in wanted):
-        raise Malformed("bad_value", "--where is a word of the cards and its value, such as set=CORE", path="--where")
+        raise Malformed(
+            "bad_value", "--where must be a word of the cards and its value, such as set=CORE", path="--where"
+        )
     return [card for card in catalog.cards.values() if all(card.words.get(key) == value for key, _, value in wanted)]
 
 
