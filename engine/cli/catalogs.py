@@ -23,7 +23,7 @@ HISTORY = "legality_history.json"  # read by default if it is in the same folder
 
 def add_commands(commands: Any) -> None:
     """Add this module's commands to the subparsers of `python -m engine`."""
-    cards = commands.add_parser("import-cards", help="a file of cards as a catalogue (exit 0, 1, 2)")
+    cards = commands.add_parser("import-cards", help="turn a file of cards into a catalogue (exit 0, 1, 2)")
     cards.add_argument("game")
     _add_options(cards)
     altered = commands.add_parser("import-altered", help="the same as import-cards altered")
@@ -32,12 +32,14 @@ def add_commands(commands: Any) -> None:
 
 
 def _add_options(command: Any) -> None:
-    command.add_argument("file", help="the list; - reads standard input")
+    command.add_argument("file", help="the list, or - for standard input")
     command.add_argument("--out", required=True, help="the catalogue to write")
     command.add_argument("--id", help="the id of the catalogue (default: the name of the file it goes to)")
     command.add_argument("--legality", help=f"suspensions by date (Altered only; default: {HISTORY} beside FILE)")
     command.add_argument(
-        "--date", default="", help="the day whose card texts count (Altered only), as 2025-03-14 (default: the newest)"
+        "--date",
+        default="",
+        help="use the card texts of this day (Altered only), such as 2025-03-14 (default: the newest)",
     )
     command.set_defaults(run=run_import_cards)
     command.add_argument("--json", action="store_true", help="print JSON")
@@ -64,7 +66,7 @@ def _day(text: str) -> str:
     try:
         return text and date.fromisoformat(text).isoformat()
     except ValueError:
-        raise Malformed("bad_value", "--date is a day such as 2025-03-14", path="--date") from None
+        raise Malformed("bad_value", "--date must be a day such as 2025-03-14", path="--date") from None
 
 
 def _history(options: argparse.Namespace) -> str | None:

@@ -17,10 +17,14 @@ from engine.core.rulebook import LANGUAGES
 
 def add_commands(commands: Any) -> None:
     """Add this module's command to the subparsers of `python -m engine`."""
-    command = commands.add_parser("coverage", help="what the engine executes of a catalogue (exit 0 all, 1 not all, 2)")
+    command = commands.add_parser(
+        "coverage", help="how much of a catalogue the engine executes (exit 0 all, 1 not all, 2)"
+    )
     command.add_argument("game")
-    command.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
-    command.add_argument("--deck", action="append", default=[], help="a decklist whose share of exact cards counts")
+    command.add_argument(
+        "--catalog", action="append", default=[], help="a catalogue to use instead of the built-in ones"
+    )
+    command.add_argument("--deck", action="append", default=[], help="a decklist to count the exact cards of")
     command.add_argument("--where", action="append", default=[], help="only cards with this word, such as set=CORE")
     command.add_argument("--json", action="store_true", help="print JSON")
     command.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
@@ -51,7 +55,9 @@ def _chosen(catalog: Catalog, where: Sequence[str]) -> list[Card]:
     """Return the cards with these words ("set=CORE"). Raises Malformed, code `bad_value`."""
     wanted = [item.partition("=") for item in where]
     if not all(key and sign and value for key, sign, value in wanted):
-        raise Malformed("bad_value", "--where is a word of the cards and its value, such as set=CORE", path="--where")
+        raise Malformed(
+            "bad_value", "--where must be a word of the cards and its value, such as set=CORE", path="--where"
+        )
     return [card for card in catalog.cards.values() if all(card.words.get(key) == value for key, _, value in wanted)]
 
 

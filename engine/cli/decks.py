@@ -16,6 +16,7 @@ from engine.core.decks import check_deck, find_format
 from engine.core.effects.sentences import sentence
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.lint import lint
+from engine.core.phrases import speaker
 from engine.core.rulebook import LANGUAGES, STATUSES, Rulebook
 from engine.core.words import names_of
 
@@ -30,46 +31,48 @@ def add_commands(commands: Any) -> None:
 
 
 def _add_games(commands: Any) -> None:
-    games = commands.add_parser("games", help="games, rulesets, catalogues, rule coverage")
+    games = commands.add_parser("games", help="list the games with their rulesets, catalogues and rule coverage")
     games.add_argument("--json", action="store_true", help="print JSON")
     games.set_defaults(run=run_games)
 
 
 def _add_check_deck(commands: Any) -> None:
     check = commands.add_parser(
-        "check-deck", help="every violation of a decklist (exit 0 legal, 1 illegal, 2 unreadable)"
+        "check-deck", help="list everything wrong with a decklist (exit 0 legal, 1 illegal, 2 unreadable)"
     )
     check.add_argument("game")
-    check.add_argument("file", help="the list as pasted, or JSON; - reads standard input")
+    check.add_argument("file", help="the list as pasted, or as JSON; - for standard input")
     check.add_argument("--format", help="a format or ruleset of the game")
-    check.add_argument("--date", help="the day whose card legality counts, as 2026-03-14")
+    check.add_argument("--date", help="check card legality on this day, such as 2026-03-14")
     check.add_argument("--pool", help="the cards of a limited event, as a decklist")
-    check.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
+    check.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of the built-in ones")
     check.add_argument("--json", action="store_true", help="print JSON")
     check.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     check.set_defaults(run=run_check_deck)
 
 
 def _add_deck(commands: Any) -> None:
-    deck = commands.add_parser("deck", help="a legal random decklist as text")
+    deck = commands.add_parser("deck", help="print a random legal decklist")
     deck.add_argument("game")
     deck.add_argument("--seed", type=_seed, required=True, help="the same seed gives the same deck")
-    deck.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of those shipped")
+    deck.add_argument("--catalog", action="append", default=[], help="a catalogue to use instead of the built-in ones")
     deck.set_defaults(run=run_deck)
 
 
 def _add_rules(commands: Any) -> None:
-    rules = commands.add_parser("rules", help="the rule and interpretation registers of a game")
+    rules = commands.add_parser("rules", help="print the rules and interpretations of a game")
     rules.add_argument("game")
-    rules.add_argument("--ruleset", help="what one ruleset of the game says and leaves open")
-    rules.add_argument("--json", action="store_true", help="print JSON, with the three languages")
+    rules.add_argument("--ruleset", help="only the rules and interpretations of this ruleset")
+    rules.add_argument("--json", action="store_true", help="print JSON, in all three languages")
     rules.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     rules.set_defaults(run=run_rules)
 
 
 def _add_lint(commands: Any) -> None:
-    linter = commands.add_parser("lint", help="catalogue problems and coverage (exit 0 none, 1 some)")
-    linter.add_argument("catalog", help="a catalogue file; - reads standard input")
+    linter = commands.add_parser(
+        "lint", help="list the problems and coverage of a catalogue (exit 0 no problems, 1 some)"
+    )
+    linter.add_argument("catalog", help="a catalogue file, or - for standard input")
     linter.add_argument("--json", action="store_true", help="print JSON")
     linter.add_argument("--sentences", choices=LANGUAGES, help="print what each card does in this language")
     linter.set_defaults(run=run_lint)
@@ -129,7 +132,8 @@ def run_check_deck(options: argparse.Namespace) -> int:
         listed = {"deck": parsed.deck.to_json(), "digest": parsed.deck.digest()}
         say_json({"game": options.game, "format": form.id, "legal": legal, "violations": found, **listed})
     else:
-        say("\n".join(_violation_lines(found)) if found else f"legal: {sum(parsed.deck.main.values())} cards")
+        fine = speaker(options.lang)("report.legal_list", count=sum(parsed.deck.main.values()))
+        say("\n".join(_violation_lines(found, options.lang)) if found else fine)
     return 1 if found else 0
 
 
@@ -152,18 +156,19 @@ def _refuse_list(faults: tuple[decklist.LineFault, ...], options: argparse.Names
 def _violation(violation: Violation, book: Rulebook, lang: str) -> dict[str, Any]:
     return {
         "rule": violation.rule,
-        "section": book.rules[violation.rule].section,
+        "section": book.section(violation.rule, lang),
         "args": dict(violation.args),
         "message": book.message(violation, lang),
         "depends_on": list(violation.depends_on),
     }
 
 
-def _violation_lines(found: list[dict[str, Any]]) -> list[str]:
+def _violation_lines(found: list[dict[str, Any]], lang: str) -> list[str]:
     lines = []
     for violation in found:
         depends_on = f" [{', '.join(violation['depends_on'])}]" if violation["depends_on"] else ""
-        lines.append(f"{violation['rule']} ({violation['section']}): {violation['message']}{depends_on}")
+        cited = speaker(lang)("report.broken", rule=violation["rule"], section=violation["section"])
+        lines.append(f"{cited} {violation['message']}{depends_on}")
     return lines
 
 
@@ -191,7 +196,7 @@ def run_rules(options: argparse.Namespace) -> int:
         say_json(_registers(options.game, book, options.lang))
         return 0
     for rule in book.rules.values():
-        say(f"{rule.id} [{rule.status}] {rule.section}\n    {rule.messages[options.lang]}")
+        say(f"{rule.id} [{rule.status}] {book.section(rule.id, options.lang)}\n    {rule.messages[options.lang]}")
     for gap in book.interpretations.values():
         say(f"{gap.id} [{gap.source}] {gap.why[options.lang]}")
         for name, texts in gap.options.items():

@@ -31,51 +31,55 @@ def add_commands(commands: Any) -> None:
 
 def _reports(parser: argparse.ArgumentParser) -> None:
     """Add the options shared by the commands that judge a log."""
-    parser.add_argument("--catalog", action="append", default=[], help="a catalogue beside those shipped; repeatable")
+    parser.add_argument(
+        "--catalog", action="append", default=[], help="a catalogue to use besides the built-in ones; repeatable"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
 
 
 def _add_audit(commands: Any) -> None:
-    parser = commands.add_parser("audit", help="the report on logs (exit 0 confirmed, 1 another verdict, 2 unreadable)")
-    parser.add_argument("logs", nargs="+", metavar="LOG", help="a log; - reads standard input")
+    parser = commands.add_parser(
+        "audit", help="check logs and print a report (exit 0 confirmed, 1 another verdict, 2 unreadable)"
+    )
+    parser.add_argument("logs", nargs="+", metavar="LOG", help="a log, or - for standard input")
     _reports(parser)
     parser.set_defaults(run=run_audit)
 
 
 def _add_show(commands: Any) -> None:
-    parser = commands.add_parser("show", help="the board after a move")
-    parser.add_argument("log", metavar="LOG", help="a log; - reads standard input")
-    parser.add_argument("--at", type=int, required=True, metavar="N", help="the number of the move; 0 is the set-up")
-    parser.add_argument("--seat", default=views.JUDGE, help="whose eyes: a seat, or judge (the default)")
+    parser = commands.add_parser("show", help="print the board after a move")
+    parser.add_argument("log", metavar="LOG", help="a log, or - for standard input")
+    parser.add_argument("--at", type=int, required=True, metavar="N", help="the number of the move; 0 for the set-up")
+    parser.add_argument("--seat", default=views.JUDGE, help="whose view: a seat, or judge (default)")
     _reports(parser)
     parser.set_defaults(run=run_show)
 
 
 def _add_selfplay(commands: Any) -> None:
-    parser = commands.add_parser("selfplay", help="a complete random legal game with its claimed result")
+    parser = commands.add_parser("selfplay", help="play a complete random legal game and print its log")
     parser.add_argument("game", metavar="GAME")
     parser.add_argument("--seed", required=True, help="the same seed gives the same game")
-    parser.add_argument("--out", help="the file to write; standard output otherwise")
+    parser.add_argument("--out", help="the file to write (default: standard output)")
     parser.add_argument("--catalog", action="append", default=[], help="the catalogue to play with")
-    parser.add_argument("--ruleset", help="the ruleset to play by; the newest of the game otherwise")
+    parser.add_argument("--ruleset", help="the ruleset to play by (default: the newest of the game)")
     parser.set_defaults(run=run_selfplay)
 
 
 def _add_merge(commands: Any) -> None:
-    parser = commands.add_parser("merge", help="two half-logs as one (exit 0 merged, 1 they differ, 2 unreadable)")
+    parser = commands.add_parser("merge", help="merge two half-logs (exit 0 merged, 1 they differ, 2 unreadable)")
     parser.add_argument("one", metavar="A")
     parser.add_argument("two", metavar="B")
-    parser.add_argument("--out", help="the file to write; standard output otherwise")
+    parser.add_argument("--out", help="the file to write (default: standard output)")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     parser.set_defaults(run=run_merge)
 
 
 def _add_ask(commands: Any) -> None:
     parser = commands.add_parser(
-        "ask", help="may this be done now? (exit 0 legal, 1 illegal, 2 unreadable, 3 undetermined)"
+        "ask", help="is this move legal? (exit 0 legal, 1 illegal, 2 unreadable, 3 undetermined)"
     )
-    parser.add_argument("position", metavar="POSITION", help="a log, or a declared position; - reads standard input")
+    parser.add_argument("position", metavar="POSITION", help="a log or a declared position, or - for standard input")
     parser.add_argument("move", metavar="MOVE", help="an entry of a log: a file, - or the JSON itself")
     _reports(parser)
     parser.set_defaults(run=run_ask)

@@ -279,7 +279,7 @@ def _each(
     for entry in entries:
         try:
             if not isinstance(entry.raw, Mapping):
-                raise Malformed("wrong_type", "a card is an object")
+                raise Malformed("wrong_type", "a card must be an object")
             rows.append(Row(entry.line, entry.path, card(entry.raw)))
             _take_image(entry.raw, rows[-1].raw)
         except Malformed as error:

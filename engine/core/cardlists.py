@@ -175,7 +175,7 @@ def _json_rows(text: str, vocabulary: Vocabulary, faults: list[RowFault]) -> lis
         if isinstance(raw, dict):
             rows.append(Row(0, path, dict(raw)))
         else:
-            faults.append(RowFault(0, Malformed("wrong_type", "a card is an object", path=path)))
+            faults.append(RowFault(0, Malformed("wrong_type", "a card must be an object", path=path)))
     return rows
 
 

@@ -271,13 +271,13 @@ def read_document(source: bytes | str | Mapping[str, Any]) -> dict[str, Any]:
     text = _as_json(source) if isinstance(source, Mapping) else source
     document = strictjson.read(text, max_bytes=MAX_BYTES, max_depth=MAX_DEPTH, max_string=MAX_STRING)
     if not isinstance(document, dict):
-        raise Malformed("wrong_type", "a catalogue is an object")
+        raise Malformed("wrong_type", "a catalogue must be an object")
     _check_keys(document, CATALOG_KEYS, ("id", "game", "cards"), "")
     for key in ("id", "game"):
         if not isinstance(document[key], str) or not _ID.fullmatch(document[key]):
             raise Malformed("bad_id", f"{key} is lower-case letters, digits, dots and dashes", path=key)
     if not isinstance(document["cards"], list):
-        raise Malformed("wrong_type", "cards is a list", path="cards")
+        raise Malformed("wrong_type", "cards must be a list", path="cards")
     if len(document["cards"]) > MAX_CARDS:
         raise Malformed("too_many_cards", f"more than {MAX_CARDS} cards", path="cards")
     return document
@@ -286,7 +286,7 @@ def read_document(source: bytes | str | Mapping[str, Any]) -> dict[str, Any]:
 def read_card(raw: Any, game: str, vocabulary: Vocabulary, path: str) -> Card:
     """Read one card of a catalogue from its JSON, found at `path`. Raises Malformed as `load_catalog` does."""
     if not isinstance(raw, dict):
-        raise Malformed("wrong_type", "a card is an object", path=path)
+        raise Malformed("wrong_type", "a card must be an object", path=path)
     # One comparison of sets for a card with sound keys; the slower check only has to find which one is wrong.
     if not (raw.keys() <= vocabulary.known_keys and raw.keys() >= _NEEDED):
         _check_keys(raw, vocabulary.card_keys, ("ref", "name", "kind"), path)
@@ -359,7 +359,7 @@ def _check_keys(raw: dict[str, Any], known: tuple[str, ...], needed: tuple[str, 
 def _text(raw: dict[str, Any], key: str, path: str, default: str | None = None) -> str:
     value = raw.get(key, default)
     if not isinstance(value, str):
-        raise Malformed("wrong_type", f"{key} is a string", path=f"{path}.{key}")
+        raise Malformed("wrong_type", f"{key} must be a string", path=f"{path}.{key}")
     return value
 
 
@@ -380,7 +380,7 @@ def _name(raw: dict[str, Any], path: str, key: str = "name") -> str:
 def _names(raw: Any, path: str) -> Mapping[str, str]:
     """Read names by language code (two lower-case letters)."""
     if not isinstance(raw, dict):
-        raise Malformed("wrong_type", "names is an object from language to name", path=f"{path}.names")
+        raise Malformed("wrong_type", "names must be an object from language to name", path=f"{path}.names")
     for language in raw:
         if not _LANGUAGE.fullmatch(language):
             raise Malformed("unknown_key", "a language is two lower-case letters", path=f"{path}.names")
@@ -396,13 +396,13 @@ def _figure(value: Any, name: str, path: str, low: int = 0) -> int:
 
 def _word(value: Any, name: str, known: tuple[str, ...], path: str) -> str:
     if not isinstance(value, str) or (known and value not in known):
-        raise Malformed("bad_word", f"{name} is one of: {', '.join(known) or 'a string'}", path=f"{path}.{name}")
+        raise Malformed("bad_word", f"{name} must be one of: {', '.join(known) or 'a string'}", path=f"{path}.{name}")
     return value
 
 
 def _amounts(value: Any, name: str, known: tuple[str, ...], path: str) -> Mapping[str, int]:
     if not isinstance(value, dict):
-        raise Malformed("wrong_type", f"{name} is an object", path=f"{path}.{name}")
+        raise Malformed("wrong_type", f"{name} must be an object", path=f"{path}.{name}")
     _check_keys(value, known, (), f"{path}.{name}")
     return {key: _figure(amount, key, f"{path}.{name}") for key, amount in value.items()}
 

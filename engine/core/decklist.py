@@ -82,7 +82,7 @@ class Decklist:
         Raises Malformed with `path`: `wrong_type`, `unknown_key`, `missing_key`, `bad_quantity`, `too_many_cards`.
         """
         if not isinstance(raw, Mapping):
-            raise Malformed("wrong_type", "a decklist is an object", path=path)
+            raise Malformed("wrong_type", "a decklist must be an object", path=path)
         for key in raw:
             if key not in ("commander", "main", "side"):
                 raise Malformed("unknown_key", f"unknown key {str(key)[:40]!r}", path=path)
@@ -90,7 +90,7 @@ class Decklist:
             raise Malformed("missing_key", "the key main is missing", path=path)
         commander = raw.get("commander")
         if commander is not None and not isinstance(commander, str):
-            raise Malformed("wrong_type", "commander is a string or null", path=_under(path, "commander"))
+            raise Malformed("wrong_type", "commander must be a string or null", path=_under(path, "commander"))
         return cls(
             commander,
             _quantities(raw["main"], _under(path, "main")),
@@ -506,12 +506,12 @@ def _under(path: str, key: str) -> str:
 
 def _quantities(raw: Any, path: str) -> dict[str, int]:
     if not isinstance(raw, Mapping):
-        raise Malformed("wrong_type", "quantities are an object from ref to integer", path=path)
+        raise Malformed("wrong_type", "quantities must be an object from ref to integer", path=path)
     if len(raw) > MAX_ENTRIES:
         raise Malformed("too_many_cards", f"more than {MAX_ENTRIES} different cards", path=path)
     for ref, count in raw.items():
         if not isinstance(ref, str) or not ref:
-            raise Malformed("wrong_type", "a ref is a string", path=path)
+            raise Malformed("wrong_type", "a ref must be a string", path=path)
         if type(count) is not int or not 1 <= count <= MAX_QUANTITY:
             where = f"{path}.{ref[:40]}"
             raise Malformed("bad_quantity", f"a quantity is an integer from 1 to {MAX_QUANTITY}", path=where)

@@ -83,7 +83,7 @@ class Ruleset:
                 raise Malformed("unknown_interpretation", f"no interpretation {id_[:40]!r}", path=path, value=id_)
             if option not in known[id_].options:
                 names = ", ".join(known[id_].options)
-                raise Malformed("unknown_option", f"{id_} is one of: {names}", path=f"options.{id_}", value=option)
+                raise Malformed("unknown_option", f"{id_} must be one of: {names}", path=f"options.{id_}", value=option)
         return {**self.defaults, **chosen}
 
 

@@ -53,7 +53,7 @@ def read_legality(raw: Any) -> tuple[Suspension, ...]:
     `too_long`.
     """
     if not isinstance(raw, list):
-        raise Malformed("wrong_type", "legality is a list", path="legality")
+        raise Malformed("wrong_type", "legality must be a list", path="legality")
     if len(raw) > MAX_ENTRIES:
         raise Malformed("too_long", f"more than {MAX_ENTRIES} entries", path="legality")
     return tuple(_entry(item, f"legality[{index}]") for index, item in enumerate(raw))
@@ -61,7 +61,7 @@ def read_legality(raw: Any) -> tuple[Suspension, ...]:
 
 def _entry(raw: Any, path: str) -> Suspension:
     if not isinstance(raw, dict):
-        raise Malformed("wrong_type", "an entry is an object", path=path)
+        raise Malformed("wrong_type", "an entry must be an object", path=path)
     for key in raw:
         if key not in KEYS:
             raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
@@ -70,10 +70,10 @@ def _entry(raw: Any, path: str) -> Suspension:
             raise Malformed("missing_key", f"the key {key} is missing", path=path)
     where = raw.get("where", {})
     if not isinstance(where, dict):
-        raise Malformed("wrong_type", "where is an object", path=f"{path}.where")
+        raise Malformed("wrong_type", "where must be an object", path=f"{path}.where")
     status = raw.get("status", STATUSES[0])
     if status not in STATUSES:
-        raise Malformed("bad_value", f"status is one of: {', '.join(STATUSES)}", path=f"{path}.status")
+        raise Malformed("bad_value", f"status must be one of: {', '.join(STATUSES)}", path=f"{path}.status")
     return Suspension(
         name=_text(raw["name"], f"{path}.name"),
         start=_day(raw["from"], f"{path}.from"),

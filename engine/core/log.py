@@ -276,7 +276,7 @@ def _deck(raw: Any, path: str) -> Decklist:
         _text(commander, f"{path}.commander")
     main = raw["main"]
     if not isinstance(main, dict):
-        raise Malformed("wrong_type", "main is an object: ref to number of copies", path=f"{path}.main")
+        raise Malformed("wrong_type", "main must be an object: ref to number of copies", path=f"{path}.main")
     for ref, copies in main.items():
         if type(copies) is not int or not 1 <= copies <= MAX_DECK:
             raise Malformed("bad_value", f"copies of {ref[:40]!r}: 1 to {MAX_DECK}", path=f"{path}.main")
@@ -305,7 +305,7 @@ def _recorded_by(raw: Any) -> None:
     _keys(raw, frozenset({"who", "when", "x"}), (), "recorded_by")
     for key, values in (("who", RECORDERS), ("when", MOMENTS)):
         if raw.get(key, values[0]) not in values:
-            raise Malformed("bad_value", f"{key} is one of: {', '.join(values)}", path=f"recorded_by.{key}")
+            raise Malformed("bad_value", f"{key} must be one of: {', '.join(values)}", path=f"recorded_by.{key}")
 
 
 def _catalog(raw: Any) -> Mapping[str, str]:
@@ -349,7 +349,7 @@ def parse_entry(raw: Any, n: int | None = None) -> Entry:
         number = 0
     by, do = raw["by"], raw["do"]
     if by not in ACTORS:
-        raise Malformed("bad_value", f"by is one of: {', '.join(ACTORS)}", path="by")
+        raise Malformed("bad_value", f"by must be one of: {', '.join(ACTORS)}", path="by")
     if type(do) is not str:
         raise Malformed("wrong_type", "a string is expected", path="do")
     args = raw.get("args", _NOTHING)
@@ -378,14 +378,14 @@ def parse_entry(raw: Any, n: int | None = None) -> Entry:
 def _optional(raw: Mapping[str, Any], key: str, kind: type) -> Any:
     value = raw.get(key)
     if value is not None and type(value) is not kind:
-        raise Malformed("wrong_type", f"{key} is a {kind.__name__}", path=key)
+        raise Malformed("wrong_type", f"{key} must be a {kind.__name__}", path=key)
     return value
 
 
 def _hash(raw: Mapping[str, Any]) -> str | None:
     value = _optional(raw, "h", str)
     if value is not None and (len(value) != 64 or value.strip("0123456789abcdef")):
-        raise Malformed("bad_value", "h is a SHA-256 in hexadecimal", path="h")
+        raise Malformed("bad_value", "h must be a SHA-256 in hexadecimal", path="h")
     return str(value) if value is not None else None
 
 
@@ -407,7 +407,7 @@ def _drawn(value: Any, path: str) -> tuple[str, ...]:
         raise Malformed("too_many_cards", f"more than {MAX_DRAW} cards in one draw", path=path)
     for ref in refs:
         if type(ref) is not str:
-            raise Malformed("wrong_type", "a ref is a string", path=path)
+            raise Malformed("wrong_type", "a ref must be a string", path=path)
     return tuple(refs)
 
 
@@ -423,7 +423,7 @@ def _picked(value: Any, path: str) -> str:
 
 def _rolled(value: Any, path: str) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2 or any(type(item) is not int for item in value):
-        raise Malformed("wrong_type", "a roll is a number of sides and a result", path=path)
+        raise Malformed("wrong_type", "a roll must be a number of sides and a result", path=path)
     return value[0], value[1]
 
 
@@ -440,10 +440,10 @@ _CHANCE: Mapping[str, Callable[[Any, str], Any]] = {
 
 def _facts(raw: Any) -> Mapping[str, int | str | None]:
     if not isinstance(raw, dict) or len(raw) > MAX_CLAIMS:
-        raise Malformed("wrong_type", f"claims is an object of at most {MAX_CLAIMS} facts", path="claims")
+        raise Malformed("wrong_type", f"claims must be an object of at most {MAX_CLAIMS} facts", path="claims")
     for path, value in raw.items():
         if value is not None and type(value) not in (int, str):
-            raise Malformed("wrong_type", "a fact is an integer, a ref or null", path=f"claims.{path[:40]}")
+            raise Malformed("wrong_type", "a fact must be an integer, a ref or null", path=f"claims.{path[:40]}")
     return raw
 
 

@@ -97,7 +97,7 @@ def _frame(state: State, game: Game, language: Language, raw: Any, path: str) ->
     step = raw.get("step") if isinstance(raw, Mapping) else None
     shape = game.frames.get(step) if isinstance(step, str) else None
     if shape is None:
-        raise Malformed("bad_value", f"step is one of: {', '.join(game.frames)}", path=f"{path}.step")
+        raise Malformed("bad_value", f"step must be one of: {', '.join(game.frames)}", path=f"{path}.step")
     for key in raw:
         if key not in ("step", "ask", "made", *shape):
             raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
@@ -147,7 +147,9 @@ def _source(state: State, language: Any, value: Any, path: str) -> list[Any]:
     # `bool` is an `int`, so types are compared, not tested with `isinstance`: `true` is no number in a log.
     shape = (str, str, int, int, str)
     if not isinstance(value, list) or tuple(type(item) for item in value[:5]) != shape or len(value) != 7:
-        raise Malformed("wrong_type", "a source is [card, seat, area, slot, place, what it is about, x]", path=path)
+        raise Malformed(
+            "wrong_type", "a source must be [card, seat, area, slot, place, what it is about, x]", path=path
+        )
     _seat(state, None, value[1], path)
     it = None if value[5] is None else _seen(state, language, value[5], path)
     return [object_named(state, value[0], path), *value[1:5], it, _number(state, language, value[6], path)]
@@ -155,7 +157,7 @@ def _source(state: State, language: Any, value: Any, path: str) -> list[Any]:
 
 def _seen(state: State, language: Any, value: Any, path: str) -> list[Any]:
     if not isinstance(value, list) or len(value) != 5 or type(value[1]) is not str:
-        raise Malformed("wrong_type", "a card as it was is [card, place, ref, figures, keywords]", path=path)
+        raise Malformed("wrong_type", "a card as it was must be [card, place, ref, figures, keywords]", path=path)
     obj, where, ref, figures, keywords = value
     known = figures is None or (isinstance(figures, Mapping) and all(type(n) is int for n in figures.values()))
     if not known or (ref is not None and ref not in state.terms.cards):

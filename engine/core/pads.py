@@ -40,7 +40,7 @@ class PadVerb(Plain):
             if path not in self.noted:
                 continue
             if type(value) is not int:
-                raise Malformed("wrong_type", "points are an integer", path=f"claims.{path}")
+                raise Malformed("wrong_type", "points must be an integer", path=f"claims.{path}")
             low, high = state.terms.bounds[path]
             if value < low or (high is not None and value > high):
                 code = "below_minimum" if value < low else "above_maximum"

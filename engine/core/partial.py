@@ -140,7 +140,7 @@ def position(game: Game, header: Header, catalog: Catalog, start: Any, path: str
 def _check_seats(game: Game, seats: Mapping[str, Seat], catalog: Catalog) -> None:
     for seat, who in seats.items():
         if seat not in game.seats:
-            raise Malformed("unknown_seat", f"seats are: {', '.join(game.seats)}", path="seats")
+            raise Malformed("unknown_seat", f"a seat must be one of: {', '.join(game.seats)}", path="seats")
         deck = who.deck
         for ref in () if deck is None else (*deck.main, *(() if deck.commander is None else (deck.commander,))):
             if ref not in catalog.cards:

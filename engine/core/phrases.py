@@ -57,7 +57,7 @@ def speaker(lang: str) -> Callable[..., str]:
     'key'
     """
     if lang not in LANGUAGES:
-        raise Malformed("unknown_language", f"languages are: {', '.join(LANGUAGES)}")
+        raise Malformed("unknown_language", f"the language must be one of: {', '.join(LANGUAGES)}")
     table = _table()
 
     def say(key: str, **args: object) -> str:

@@ -37,7 +37,7 @@ def read(state: State, value: Any, zones: Sequence[str], key: str) -> str:
     that ref.
     """
     if not isinstance(value, str):
-        raise Malformed("wrong_type", f"{key} is the place of a card, or its ref", path=f"args.{key}")
+        raise Malformed("wrong_type", f"{key} must be the place of a card, or its ref", path=f"args.{key}")
     if "/" in value:  # a place: refs contain no slash
         return value
     found = [place(state, obj) for zone in zones for obj in state.zones[zone] if state.refs[obj] == value]

@@ -192,7 +192,7 @@ class _Declared:
         Readers of the log use it; the engine does not.
         """
         if self.start.get("source", SOURCES[0]) not in SOURCES:
-            raise Malformed("bad_value", f"source is one of: {', '.join(SOURCES)}", path=f"{self.path}.source")
+            raise Malformed("bad_value", f"source must be one of: {', '.join(SOURCES)}", path=f"{self.path}.source")
         for seat in _list(self.start.get("signed", []), f"{self.path}.signed"):
             if seat not in (*self.game.seats, "judge"):
                 raise Malformed("unknown_seat", "a seat or the judge signs", path=f"{self.path}.signed")
@@ -211,7 +211,9 @@ class _Declared:
             if turn.get(key) not in (None, *self.game.seats):
                 raise Malformed("unknown_seat", f"{key} is a seat", path=f"{path}.{key}")
         if turn.get("phase") not in (None, *self.game.phases):
-            raise Malformed("bad_value", f"phases are: {', '.join(self.game.phases)}", path=f"{path}.phase")
+            raise Malformed(
+                "bad_value", f"the phase must be one of: {', '.join(self.game.phases)}", path=f"{path}.phase"
+            )
         number = turn.get("n")
         if number is not None and (type(number) is not int or not 0 <= number <= 10_000):
             raise Malformed("bad_value", "n is the number of the turn, from 1", path=f"{path}.n")
@@ -235,7 +237,7 @@ class _Declared:
             if value is None:
                 self.unknown[f"{owner}.{name}"] = None
             elif type(value) is not int:
-                raise Malformed("wrong_type", "a counter is an integer", path=f"{path}.{name}")
+                raise Malformed("wrong_type", "a counter must be an integer", path=f"{path}.{name}")
             elif value < low or (high is not None and value > high):
                 code = "above_maximum" if value > low else "below_minimum"
                 raise Impossible(code, f"{owner} cannot have {value} {name}", path=f"{path}.{name}")

@@ -214,7 +214,7 @@ class OpenGame:
     def __init__(self, header: bytes | str | Mapping[str, Any], *, catalogs: Sequence[CatalogSource] = ()) -> None:
         document = read(header)
         if not isinstance(document, Mapping):
-            raise Malformed("wrong_type", "a header is an object")
+            raise Malformed("wrong_type", "a header must be an object")
         log = parse({**document, "moves": document.get("moves", [])})
         # Read again from its text: the game must not change when the caller changes the mapping it passed.
         self._header = parse(canonical({**log.header.raw, "moves": []})).header
@@ -392,7 +392,7 @@ def _copied(entry: bytes | str | Mapping[str, Any], n: int) -> dict[str, Any]:
     """Return the entry as a value of its own, numbered, and within the limits of a log."""
     raw = read(entry)
     if not isinstance(raw, Mapping):
-        raise Malformed("wrong_type", "an entry is an object", path=f"moves[{n - 1}]", n=n)
+        raise Malformed("wrong_type", "an entry must be an object", path=f"moves[{n - 1}]", n=n)
     copied: dict[str, Any] = read(canonical({"moves": [{"n": n, **raw}]}))["moves"][0]
     return copied
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ VERDICTS = (
     "unfinished", "unreadable",
 )  # fmt: skip
 SHOWN = 5  # alternatives and options named in a line of text
+_LINE = re.compile(r"\bline (?P<n>\d+)")  # where an error is in a file of lines
 LONGEST = 60  # characters of a value repeated in a line of text
 
 
@@ -221,7 +223,7 @@ class _Text:
             yield error_line(error, self.lang)
             options = [_option(option, self.words) for option in error.get("options", ())]
             if options:
-                yield self.say("report.options", options=_listed(options))
+                yield self.say("report.options", options=_listed(options, self.say))
             if self.report.verdict == "undetermined" and self.report._doubtful:
                 yield self.say("report.may_explain")
 
@@ -233,10 +235,11 @@ class _Text:
         sort = {"impossible_log": "impossible", "undetermined": "would"}.get(self.report.verdict, "illegal")
         move = line(self.words, first.by, first.do, first.args)
         reasons = [reason_line(item, book, self.words) for item in first.violations]
-        joined = " " + reasons[0] if len(reasons) == 1 else "".join(f"\n  • {reason}" for reason in reasons)
-        yield self.say(f"report.{sort}", n=first.n, move=move) + joined
+        yield self.say(f"report.{sort}", n=first.n, move=move)
+        yield from (f"  • {reason}" for reason in reasons)
         moves = [line(self.words, item["by"], item["do"], item["args"]) for item in first.legal_alternatives]
-        yield self.say("report.alternatives", moves=_listed(moves)) if moves else self.say("report.no_alternative")
+        legal = _listed(moves, self.say)
+        yield self.say("report.alternatives", moves=legal) if moves else self.say("report.no_alternative")
 
     def _repairs(self) -> Iterator[str]:
         """Yield the other readings: how the log may have been written down wrongly."""
@@ -310,9 +313,9 @@ class _Text:
         yield from (self.say("report.interpretation", id=item["id"], says=item["says"]) for item in opened)
 
 
-def _listed(items: Sequence[str]) -> str:
+def _listed(items: Sequence[str], say: Callable[..., str]) -> str:
     """Join the first items of a list, and show whether there are more."""
-    return "; ".join(items[:SHOWN]) + ("; …" if len(items) > SHOWN else "")
+    return say("move.next").join([*items[:SHOWN], *(["…"] if len(items) > SHOWN else [])])
 
 
 def _option(option: Any, words: Words) -> str:
@@ -416,6 +419,7 @@ def error_line(error: Mapping[str, Any], lang: str) -> str:
     message = error_message(error["code"], error["message"], lang).rstrip(".")
     if error.get("value") is not None and lang != "en":  # the English message already contains the value
         message = say("report.found", message=message, value=str(error["value"])[:LONGEST])
+    inside = _LINE.sub(lambda found: say("report.at_line", n=found["n"]), inside)
     where = ", ".join(filter(None, (error["code"], inside)))
     if not error["n"]:
         return say("report.error", message=message, where=where)

@@ -25,8 +25,9 @@ class Rule:
 
     `status` is one of `STATUSES` and says how far the engine enforces the rule. `outcome` is what a move that breaks it
     becomes: "illegal", or "impossible" for chance that cannot have happened. If a rule can be broken in several ways,
-    `whys` holds a message for each, by name and language. `sections` has the name of the section by language, for rules
-    that do not come from a publisher's text but are common to all games.
+    `whys` holds a message for each, by name and language. `of` holds the messages for a `card` that is not a card: its
+    kind, or "-" where none is listed. `sections` has the name of the section in the other languages, unless it is the
+    heading of a text that exists in one language only.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Rule:
     messages: Mapping[str, str]
     outcome: str = "illegal"
     whys: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    of: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     sections: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -66,7 +68,8 @@ class Rulebook:
         `args` replaces the violation's arguments, for example by the same arguments in words.
         """
         rule = self.rules[violation.rule]
-        messages = rule.whys[violation.why] if violation.why else rule.messages
+        card = str(violation.args.get("card", ""))
+        messages = rule.whys[violation.why] if violation.why else rule.of.get(card, rule.messages)
         return messages[lang].format(**(violation.args if args is None else args))
 
     def section(self, rule: str, lang: str = "en") -> str:
@@ -99,7 +102,8 @@ def load_rulebook(package: str) -> Rulebook:
                 r["status"],
                 {lang: r[lang] for lang in LANGUAGES},
                 r.get("outcome", "illegal"),
-                {name: {lang: words[lang] for lang in LANGUAGES} for name, words in r.get("why", {}).items()},
+                _named(r.get("why", {})),
+                _named(r.get("of", {})),
                 r.get("sections", {}),
             )
             for r in rules
@@ -109,6 +113,10 @@ def load_rulebook(package: str) -> Rulebook:
         }),
         _givers(folder),
     )
+
+
+def _named(messages: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
+    return {name: {lang: words[lang] for lang in LANGUAGES} for name, words in messages.items()}
 
 
 def _givers(folder: Traversable) -> Mapping[str, Mapping[str, str]]:

@@ -141,7 +141,7 @@ class GameLoss(_Ending):
         no_chance(entry)
         args = arguments(entry, ("seat",), ("seat",))
         if args["seat"] not in state.terms.seats:
-            raise Malformed("unknown_seat", f"seat is one of: {', '.join(state.terms.seats)}", path="args.seat")
+            raise Malformed("unknown_seat", f"seat must be one of: {', '.join(state.terms.seats)}", path="args.seat")
         return Move(entry.by, entry.do, {"seat": args["seat"]})
 
     def run(self, ctx: Context, move: Move) -> None:

@@ -188,12 +188,12 @@ class _BoardLines:
         for zone, cards in shown.get("common", {}).items():
             yield self._zone(zone, cards)
         for key, noted in shown.get("memory", {}).items():
-            what = "; ".join(map(words.item, noted))
+            what = self.say("move.next").join(map(words.item, noted))
             yield self.say(phrases.note_key(shown["game"], key), what=what)
         yield from map(self._lasts, shown.get("lasting", ()))
         yield from self._choice()
         if shown.get("unknown"):
-            yield self.say("board.unknown", facts="; ".join(map(words.fact, shown["unknown"])))
+            yield self.say("board.unknown", facts=self.say("move.next").join(map(words.fact, shown["unknown"])))
         result = shown["result"]
         if result is not None:
             reason = self.say(f"reason.{result['reason']}")

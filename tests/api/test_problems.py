@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import override_settings
+from django.utils import translation
 from rest_framework import serializers
+from rest_framework.exceptions import ParseError, ValidationError
+from rest_framework.fields import BooleanField
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
@@ -16,6 +19,7 @@ from tests.cast import Cast
 from tests.contracts.project import ROOT
 from tournaments.accounts.models import User
 from tournaments.api import throttles
+from tournaments.api.parsers import read_json
 from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.throttles import UploadThrottle
 from tournaments.events import services
@@ -227,3 +231,19 @@ def test_every_rate_limit_is_in_the_docs() -> None:
 @override_settings(DEBUG=True)
 def test_refusals_are_the_same_under_debug(cast: Cast, visitor: APIClient) -> None:
     assert is_problem(visitor.get("/api/v1/events/none/"), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("language", "malformed", "missing", "wrong"),
+    [
+        ("fr", "NaN n’est pas un nombre", "Ce champ est obligatoire.", "Il faut true ou false."),
+        ("it", "NaN non è un numero", "Questo campo è obbligatorio.", "Serve true o false."),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_said_in_one_language(language: str, malformed: str, missing: str, wrong: str):
+    with translation.override(language):
+        with pytest.raises(ParseError, match=malformed):
+            read_json(b'{"a": NaN}')
+        with pytest.raises(ValidationError) as caught:
+            BooleanField().run_validation("perhaps")
+        assert caught.value.detail == [wrong] and str(BooleanField().error_messages["required"]) == missing

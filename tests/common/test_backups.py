@@ -43,7 +43,7 @@ def test_a_restored_backup_has_the_same_event_pages_and_an_intact_ledger(event: 
     assert path.stat().st_mode & 0o077 == 0
     emptied()
     call_command("restore", path, stdout=said)
-    assert "1 chains verified, no fault" in said.getvalue()
+    assert "chains verified: 1, no faults" in said.getvalue()
     assert file_of(Event.objects.get()) == before
     assert event.name in Client().get("/").content.decode()
     account("Somebody new")  # fails if the sequences of primary keys were not restored

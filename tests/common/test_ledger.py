@@ -241,7 +241,7 @@ def test_entries_written_concurrently_get_contiguous_numbers() -> None:
 
 def test_the_command_finds_no_fault_in_an_intact_chain(chain: None, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("verify_ledger")
-    assert "1 chains verified" in capsys.readouterr().out
+    assert "chains verified: 1" in capsys.readouterr().out
 
 
 def test_the_command_exits_with_1_and_a_line_for_each_fault(chain: None, capsys: pytest.CaptureFixture[str]) -> None:

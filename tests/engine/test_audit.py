@@ -411,9 +411,9 @@ def test_only_rules_of_the_rule_text_can_be_set_aside(rule: str) -> None:
 
 # The reports below are compared word by word: what a judge reads is part of the interface.
 REFUSED = {
-    "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) est illégal : ",
-    "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) is illegal: ",
-    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, spazio 1) è illegale: ",
+    "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) est illégal :",
+    "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) is illegal:",
+    "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, spazio 1) è illegale:",
 }
 ENDED = {
     "fr": "La partie finit au coup 5 : concession.",
@@ -445,8 +445,8 @@ WOULD = {
 @pytest.mark.parametrize("lang", REFUSED)
 def test_a_refused_move_is_described_with_the_rule_it_breaks_and_its_section(lang: str) -> None:
     report = audited(*OPENING, play("A", F), play("A", F))
-    line = next(line for line in report.as_text(lang).splitlines() if line.startswith(REFUSED[lang]))
-    assert line.endswith("(SAF-II-1, II. Le tapis de jeu).")
+    lines = report.as_text(lang).splitlines()
+    assert lines[lines.index(REFUSED[lang]) + 1].endswith("(SAF-II-1, II. Le tapis de jeu).")
     assert F not in report.as_text(lang)
 
 
@@ -575,9 +575,9 @@ def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_others() ->
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"game": "chess"}, "Un jeu que le moteur ne connaît pas : « chess » (unknown_game)."),
-        ({"ruleset": "nope"}, "Une version des règles que le moteur n'a pas : « nope » (unknown_ruleset, ruleset)."),
-        ({"y": 1}, "Une clé qui n'a pas sa place ici : « y » (unknown_key)."),
+        ({"game": "chess"}, "Le moteur ne connaît pas ce jeu : « chess » (unknown_game)."),
+        ({"ruleset": "nope"}, "Le moteur n'a pas cette version des règles : « nope » (unknown_ruleset, ruleset)."),
+        ({"y": 1}, "Cette clé n'a pas sa place ici : « y » (unknown_key)."),
         ({"options": {"I-SAF-04": "sideways"}}, "« sideways » (unknown_option, options.I-SAF-04)."),
     ],
 )
@@ -588,7 +588,7 @@ def test_the_unreadable_part_of_a_header_is_quoted(change: dict[str, Any], said:
 
 def test_the_options_of_an_ambiguous_entry_are_listed() -> None:
     report = audited(*OPENING, {"by": "A", "do": "play", "args": {"card": F, "territory": 1}})
-    assert "Cela peut être : 1; 2; 3" in report.as_text("fr")
+    assert "Cela peut être : 1 ; 2 ; 3" in report.as_text("fr")
 
 
 def test_an_error_has_a_message_in_the_language_asked_for_and_a_detail_in_english() -> None:
@@ -597,8 +597,8 @@ def test_an_error_has_a_message_in_the_language_asked_for_and_a_detail_in_englis
     detail = report.error["message"]
     assert report.as_json("en")["error"]["message"] == detail
     french = report.as_json("fr")["error"]
-    assert (french["message"], french["detail"]) == ("Une action que le jeu n'a pas.", detail)
-    assert "Mossa 5: un'azione che il gioco non ha: «melt» (unknown_verb, do)." in report.as_text("it")
+    assert (french["message"], french["detail"]) == ("Cette action n'existe pas dans ce jeu.", detail)
+    assert "Mossa 5: questa azione non esiste nel gioco: «melt» (unknown_verb, do)." in report.as_text("it")
 
 
 def test_the_coverage_counts_the_moves_left_to_rulings() -> None:

@@ -43,14 +43,14 @@ def written(folder: Path, text: str | bytes) -> Path:
 
 def test_a_legal_list_exits_0(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("check-deck", "star-safir", written(tmp_path, listing(40)))
-    assert (code, out) == (0, "legal: 40 cards\n")
+    assert (code, out) == (0, "Legal list (cards: 40).\n")
 
 
 def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) -> None:
     path = written(tmp_path, listing(41))
     code, out, _ = run("check-deck", "star-safir", path)
     assert code == 1
-    assert out.startswith("SAF-I-2 (I. Les bases): The deck has 41 cards")
+    assert out.startswith("SAF-I-2 (I. Les bases): Cards in the deck: 41")
     code, out, _ = run("check-deck", "star-safir", path, "--json", "--lang", "fr")
     report = json.loads(out)
     assert (code, report["legal"]) == (1, False)
@@ -59,10 +59,19 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
             "rule": "SAF-I-2",
             "section": "I. Les bases",
             "args": {"count": 41, "min": 30, "max": 40},
-            "message": "Le deck compte 41 cartes ; il en faut de 30 à 40.",
+            "message": "Cartes dans le deck : 41 (il en faut de 30 à 40).",
             "depends_on": [],
         }
     ]
+
+
+@pytest.mark.parametrize(("lang", "legal", "line"), [("fr", "Liste légale", "ligne"), ("it", "Lista legale", "riga")])
+def test_the_answer_about_a_list_is_in_one_language(run: Run, tmp_path: Path, lang: str, legal: str, line: str) -> None:
+    assert run("check-deck", "star-safir", written(tmp_path, listing(30)), "--lang", lang)[1].startswith(legal)
+    _, out, refused = run("check-deck", "star-safir", written(tmp_path, "1 nobody"), "--lang", lang)
+    assert f"(unreadable_lines, {line} 1)" in out + refused
+    _, out, _ = run("check-deck", "altered", written(tmp_path, "1 DEMO-ALT-001"), "--lang", lang)
+    assert ("règles publiées" in out) is (lang == "fr")
 
 
 def test_the_json_answer_about_a_legal_list_has_its_digest(run: Run, tmp_path: Path) -> None:
@@ -149,7 +158,7 @@ def test_games_are_listed_with_rulesets_catalogues_and_rule_coverage(run: Run) -
 def test_the_registers_are_printed_in_each_language(run: Run) -> None:
     code, out, _ = run("rules", "star-safir", "--lang", "it")
     assert code == 0
-    assert "SAF-I-2" in out and "I-SAF-30" in out and "Il mazzo ha" in out
+    assert "SAF-I-2" in out and "I-SAF-30" in out and "Carte nel mazzo" in out
     _, out, _ = run("rules", "star-safir", "--json")
     registers: dict[str, Any] = json.loads(out)
     assert sum(1 for rule in registers["rules"] if rule["id"].startswith("SAF-")) == 69

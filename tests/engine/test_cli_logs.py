@@ -79,7 +79,7 @@ def test_an_illegal_attack_is_reported_with_its_rule(game: Path, capsys: pytest.
     assert report["first_illegal"]["do"] == "attack"
     assert report["first_illegal"]["violations"][0]["rule"] == "SAF-VI.3-1"
     assert main(["audit", spoiled(game)]) == 1
-    assert "Board just before" in capsys.readouterr().out
+    assert "Board just before this move" in capsys.readouterr().out
 
 
 def test_several_logs_give_a_list_and_the_highest_exit_code(

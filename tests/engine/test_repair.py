@@ -204,7 +204,7 @@ def test_the_report_names_the_illegal_move_and_the_possible_slip() -> None:
     report = audit(told(*without(5)), catalogs=[catalog()])
     lines = report.as_text("en").splitlines()
     assert report.verdict == "illegal_action"
-    assert lines[1].startswith("Move 10 (A: the fighter in slot 1 attacks Fighter 1 1 1 in territory 1) is illegal: ")
+    assert lines[1] == "Move 10 (A: the fighter in slot 1 attacks Fighter 1 1 1 in territory 1) is illegal:"
     at = lines.index("It may be a mistake in the log instead:")
     assert lines[at + 1] == (
         "  • If a move is missing before move 10 (A plays Fighter 2 1 3 in territory 1, slot 1), everything after it "

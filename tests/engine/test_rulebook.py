@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.choice import load_game
+from engine.core.errors import Violation
 from engine.core.registry import GAMES, rulebook
 from engine.core.rulebook import LANGUAGES, OTHER, SOURCES, STATUSES
 
@@ -154,3 +155,20 @@ def test_the_sections_of_the_common_rules_are_named_in_each_language() -> None:
     assert rules
     for rule in rules:
         assert len({BOOKS["wakfu"].section(rule.id, lang) for lang in LANGUAGES}) == 3, rule.id
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "rule", "card"),
+    [
+        ("stellar-nexus", "STN-HER-2", "-"),
+        ("wakfu", "WAK-LEA-1", "-"),
+        ("wakfu", "WAK-2011-HEROS", "-"),
+        ("saint-seiya", "SSD-JEU-3", "héros"),
+        ("saint-seiya", "SSD-JEU-3", "héros-chevalier"),
+        ("saint-seiya", "SSD-JEU-3", "armure de bronze"),
+    ],
+)
+def test_a_sentence_about_no_card_has_words_for_it(game: str, rule: str, card: str, lang: str) -> None:
+    said = BOOKS[game].message(Violation(rule, {"card": card, "ref": "-", "count": 0, "max": 1}), lang)
+    assert "-" not in said and (lang == "fr" or card not in said)

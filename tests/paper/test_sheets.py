@@ -3,6 +3,8 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+from django.utils.translation import gettext
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +13,7 @@ from tests.cast import Cast
 from tournaments.accounts.models import Person
 from tournaments.common import jobs
 from tournaments.common.models import Job
-from tournaments.paper import services
+from tournaments.paper import drawing, services
 from tournaments.paper.drawing import document_of
 from tournaments.paper.models import Paper
 from tournaments.paper.selectors import state_of
@@ -135,3 +137,12 @@ def test_pairings_by_table_list_the_boards_of_a_team_match(cast: Cast) -> None:
     assert isinstance(sheet, ListSheet)
     assert [row[0] for row in sheet.rows] == ["1", "", "", ""]
     assert sheet.rows[2][1].startswith("2. ")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_labels_end_before_their_boxes_and_lines_in_every_language(language: str) -> None:
+    """The labels of the foot of a slip and of a deck check."""
+    drawing._load_fonts()
+    with translation.override(language):
+        for label in ("Extension (min)", "Cards counted", "Judge"):
+            assert drawing._width(gettext(label), drawing.PLAIN, 7.5) < drawing.LABEL

@@ -318,7 +318,7 @@ def test_the_operator_removes_a_lost_second_factor_and_the_owner_hears_of_it(cas
     protected(cast.player)
     User.objects.filter(pk=cast.player.pk).update(email_confirmed_at=now())
     call_command("remove_second_factor", cast.player.public_id)
-    assert "1 second factors removed" in capsys.readouterr().out
+    assert "second factors removed: 1" in capsys.readouterr().out
     assert [letter.subject for letter in post_all()] == ["Your ways to sign in have changed"]
     client = Client()
     by_password(cast.player, client)

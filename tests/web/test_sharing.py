@@ -89,6 +89,7 @@ def test_an_event_is_previewed_with_game_date_place_players_and_state_under_the_
     assert said["twitter:card"] == "summary_large_image" and said["og:locale"] == "en_GB"
     french = metas(opened(where, language="fr"))
     assert "12 mars 2027" in french["description"] and french["og:locale"] == "fr_FR"
+    assert "12 marzo 2027, 10:00" in metas(opened(where, language="it"))["description"]
 
 
 @pytest.mark.parametrize(("name", "title"), [("pairings", "Pairings of round 1"), ("standings", "Standings")])

@@ -223,7 +223,7 @@ def _known_letter(user: User) -> Letter:
     return Letter(
         subject=_("You already have an account"),
         lines=(
-            _("Somebody gave this address to create another account on Arbitre. You already have an account with it."),
+            _("Somebody tried to create an account on Arbitre with this address, but you already have one."),
             _("If it was you, sign in to your account: %(link)s") % {"link": sign_in},
             _("If you forgot your password, choose a new one. The link works once, for three days."),
             _("If it was not you, do nothing: your account stays as it is."),
@@ -267,8 +267,8 @@ CHANGES = {
     ),
     "factors_removed": gettext_lazy("The operator removed every second factor of your account."),
     "password_changed": gettext_lazy("The password of your account was changed."),
-    "account_connected": gettext_lazy("An account at another site was connected: it can sign in to your account."),
-    "account_disconnected": gettext_lazy("An account at another site was disconnected from your account."),
+    "account_connected": gettext_lazy("An account on another site was linked: it can now be used to sign in to yours."),
+    "account_disconnected": gettext_lazy("An account on another site is no longer linked to yours."),
     "password_set": gettext_lazy("A password was added to your account."),
 }
 """The changes to signing in that an account hears of by e-mail, and the sentence that says so."""

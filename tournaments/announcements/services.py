@@ -42,9 +42,9 @@ def announce(
     """
     text = one_line(text)  # it goes to screens and e-mails: no line breaks, no bidirectional controls
     if not 1 <= len(text) <= LONGEST:
-        raise InvalidInput("text_invalid", _("An announcement has 1 to 300 characters."))
+        raise InvalidInput("text_invalid", _("An announcement must have 1 to 300 characters."))
     if not 1 <= minutes <= MOST_MINUTES:
-        raise InvalidInput("minutes_invalid", _("An announcement is shown for 1 minute to 24 hours."))
+        raise InvalidInput("minutes_invalid", _("An announcement can be shown for 1 minute to 24 hours."))
     if stage is not None and table is not None:
         raise InvalidInput("audience_invalid", _("An announcement is for a stage or for a table, not for both."))
     with transaction.atomic():

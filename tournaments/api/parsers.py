@@ -73,14 +73,27 @@ def read_json(source: bytes) -> Any:
         return value
     except UnicodeDecodeError:
         raise ParseError(_("The body is not UTF-8."))
-    except (ValueError, RecursionError) as error:  # json.loads recurses: it may give up before the depth is checked
-        raise ParseError(_("The body is not strict JSON: %(why)s") % {"why": error})
+    except json.JSONDecodeError as error:
+        place = {"line": error.lineno, "column": error.colno}
+        raise _refused(_("line %(line)d, column %(column)d cannot be read") % place)
+    except ValueError as error:
+        raise _refused(error)
+    except RecursionError:  # json.loads recurses: it may give up before the depth is checked
+        raise _refused(_too_deep())
+
+
+def _refused(why: object) -> ParseError:
+    return ParseError(_("The body is not strict JSON: %(why)s") % {"why": why})
+
+
+def _too_deep() -> str:
+    return _("more than %(levels)d levels of nesting") % {"levels": MAX_DEPTH}
 
 
 def _bounded(stream: IO[bytes], most: int) -> bytes:
     body = stream.read(most + 1)  # one byte more tells a body at the limit from a longer one
     if len(body) > most:
-        raise TooLarge("too_large", _("The request is larger than %(bytes)d bytes.") % {"bytes": most})
+        raise TooLarge("too_large", _("The request is too large (the limit is %(bytes)d bytes).") % {"bytes": most})
     return body
 
 
@@ -88,33 +101,33 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"the key {_checked(key)[:40]!r} is written twice")
+            raise ValueError(_("the key “%(key)s” is written twice") % {"key": _checked(key)[:40]})
         found[_checked(key)] = value
     return found
 
 
 def _constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
+    raise ValueError(_("%(value)s is not a number") % {"value": name})
 
 
 def _float(digits: str) -> float:
     value = float(digits)  # infinite for 1e999
     if not math.isfinite(value):
-        raise ValueError("a number is too large")
+        raise ValueError(_("a number is too large"))
     return value
 
 
 def _integer(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise ValueError(f"an integer has more than {MAX_DIGITS} digits")
+        raise ValueError(_("an integer has more than %(digits)d digits") % {"digits": MAX_DIGITS})
     return int(digits)
 
 
 def _checked(text: str) -> str:
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("half of a surrogate pair in a string")
+        raise ValueError(_("half of a character is missing"))
     if "\x00" in text:
-        raise ValueError("a NUL in a string")  # PostgreSQL cannot store it
+        raise ValueError(_("a text contains the character NUL"))  # PostgreSQL cannot store it
     return text
 
 
@@ -127,6 +140,6 @@ def _check_depth(root: Any) -> None:
             _checked(value)
         elif isinstance(value, Mapping | list):
             if depth > MAX_DEPTH:
-                raise ValueError(f"more than {MAX_DEPTH} levels of nesting")
+                raise ValueError(_too_deep())
             inner = value.values() if isinstance(value, Mapping) else value
             waiting.extend((item, depth + 1) for item in inner)

@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.core.signals import got_request_exception
 from django.http import Http404, UnreadablePostError
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -19,6 +20,38 @@ from tournaments.common.refusals import Refusal
 
 MEDIA_TYPE = "application/problem+json"
 logger = logging.getLogger(__name__)
+# Messages of Django REST framework that our own translations replace: it lacks some, others are hard to understand.
+OF_FRAMEWORK = (
+    gettext_noop("This field is required."),
+    gettext_noop("This field may not be null."),
+    gettext_noop("This field may not be blank."),
+    gettext_noop("Must be a valid boolean."),
+    gettext_noop("Not a valid string."),
+    gettext_noop("Must be a valid UUID."),
+    gettext_noop("A valid integer is required."),
+    gettext_noop("A valid number is required."),
+    gettext_noop("Ensure this value is less than or equal to {max_value}."),
+    gettext_noop("Ensure this value is greater than or equal to {min_value}."),
+    gettext_noop("Ensure this field has no more than {max_length} characters."),
+    gettext_noop("Ensure this field has at least {min_length} characters."),
+    gettext_noop("Ensure this field has no more than {max_length} elements."),
+    gettext_noop("Ensure this field has at least {min_length} elements."),
+    gettext_noop('"{input}" is not a valid choice.'),
+    gettext_noop('Expected a list of items but got type "{input_type}".'),
+    gettext_noop('Expected a dictionary of items but got type "{input_type}".'),
+    gettext_noop("Invalid data. Expected a dictionary, but got {datatype}."),
+    gettext_noop("This list may not be empty."),
+    gettext_noop("This dictionary may not be empty."),
+    gettext_noop("Datetime has wrong format. Use one of these formats instead: {format}."),
+    gettext_noop("Datetime value out of range."),
+    gettext_noop("Date has wrong format. Use one of these formats instead: {format}."),
+    gettext_noop('Invalid datetime for the timezone "{timezone}".'),
+    gettext_noop("Surrogate characters are not allowed: U+{code_point:X}."),
+    gettext_noop("Authentication credentials were not provided."),
+    gettext_noop('Method "{method}" not allowed.'),
+    gettext_noop('Unsupported media type "{media_type}" in request.'),
+    gettext_noop("Malformed request."),
+)
 
 
 def problem(status: int, code: str, detail: object, details: list[Any] | None = None) -> Response:
@@ -50,7 +83,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if isinstance(error, Refusal):
         return problem(error.status, error.code, error.message, error.details)
     if isinstance(error, Http404):
-        return problem(404, "not_found", _("There is nothing here."))
+        return problem(404, "not_found", _("There is nothing at this address."))
     if isinstance(error, PermissionDenied):
         return problem(403, "permission_denied", _("This is not allowed."))
     if isinstance(error, RequestDataTooBig):

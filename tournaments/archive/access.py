@@ -21,7 +21,7 @@ def event_for_file(user: Any, event_id: str) -> Event:
     """
     event = event_for_staff(user, event_id, "manage_event")
     if event.status not in _OVER and plays(user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read other players’ lists."))
     return event
 
 

@@ -34,7 +34,7 @@ def reencode_photo(sent: bytes) -> Picture:
     memory. Raises InvalidInput `photo_too_large`, `photo_unreadable`, `photo_too_many_pixels` or `photo_animated`.
     """
     if len(sent) > MAX_BYTES:
-        raise InvalidInput("photo_too_large", _("This photo is larger than 8 MiB."))
+        raise InvalidInput("photo_too_large", _("This photo is too large (the limit is 8 MiB)."))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # MAX_PIXELS is checked instead
@@ -66,4 +66,4 @@ def _reencode(sent: bytes) -> Picture:
 
 
 def _too_many_pixels() -> InvalidInput:
-    return InvalidInput("photo_too_many_pixels", _("This picture has too many pixels for a photo."))
+    return InvalidInput("photo_too_many_pixels", _("This photo has too many pixels: send a smaller one."))

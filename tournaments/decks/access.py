@@ -159,4 +159,4 @@ def _require_reader(user: Any, entrant: Entrant, member: Member | None = None) -
         return
     require(user, entrant.event, "read_decks")
     if own_entrants(user, entrant.event):
-        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read other players’ lists."))

@@ -282,11 +282,9 @@ def _letter(invitation: EntryInvitation) -> Letter:
     named = {"event": event.name, "name": invitation.entrant.full_name, "days": DAYS}
     lines = [_("The organizer of %(event)s has entered %(name)s as a player.") % named]
     if event.lists == Event.Lists.NONE:
-        lines.append(_("With an account you see your pairings, and you report your results yourself."))
+        lines.append(_("With an account you can see your pairings and report your own results."))
     else:
-        lines.append(
-            _("With an account you submit your decklist, see your pairings, and report your results yourself.")
-        )
+        lines.append(_("With an account you can submit your decklist, see your pairings and report your own results."))
     lines.append(_("The link works once, for %(days)d days.") % named)
     return Letter(
         subject=_("Your entry in %(event)s") % named,

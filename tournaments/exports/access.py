@@ -37,5 +37,5 @@ def event_for_export(user: Any, event_id: str, table: str) -> Event:
         return event
     event = event_for_staff(user, event_id, "read_decks")
     if plays(user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read other players’ lists."))
     return event

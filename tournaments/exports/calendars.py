@@ -103,7 +103,12 @@ def _entered(user: User) -> Iterable[tuple[int, Part]]:
     found = set(entrants.values_list("event", "status"))
     for event, status in sorted(found, key=lambda each: each[1] == Entrant.Status.REGISTERED):
         certain = status == Entrant.Status.REGISTERED
-        yield event, Part(_("You play.") if certain else _("You are on the waiting list."), certain, certain)
+        yield (
+            event,
+            Part(
+                _("You are playing in this event.") if certain else _("You are on the waiting list."), certain, certain
+            ),
+        )
 
 
 def _recent(events: QuerySet[Any], now: datetime) -> QuerySet[Any]:
@@ -127,7 +132,7 @@ def _entry(event: Any, part: Part) -> icalendar.Event:
     entry.add("summary", event.name)
     if event.place:
         entry.add("location", event.place)
-    estimate = _("The end is an estimate: all rounds, with a break after each.")
+    estimate = _("The end time is an estimate: all the rounds, with a break after each.")
     entry.add("description", "\n".join(filter(None, [part.sentence, estimate, _address(event)])))
     cancelled = event.status == Event.Status.CANCELLED
     entry.add("status", "CANCELLED" if cancelled else "CONFIRMED" if part.certain else "TENTATIVE")

@@ -243,7 +243,10 @@ def _ask(webhook_id: int, now: datetime, run_after: datetime | None = None) -> N
 
 def _check_url(url: str, format_: str) -> None:
     if outgoing.target_of(url) is None:
-        raise InvalidInput("webhook_url_invalid", _("A webhook is an https address, without a user or a fragment."))
+        raise InvalidInput(
+            "webhook_url_invalid",
+            _("The address of a webhook must begin with https:// and have no user name and no #."),
+        )
     if not chat.fits(format_, url):
         raise InvalidInput("webhook_url_invalid", _("Copy the address of the webhook from Discord or Slack."))
 
@@ -252,7 +255,7 @@ def _known(kinds: Iterable[str]) -> list[str]:
     wanted = set(kinds)
     unknown = sorted(wanted - set(KINDS))
     if unknown or not wanted:
-        raise InvalidInput("kind_unknown", _("Choose at least one kind."), details=unknown[:20])
+        raise InvalidInput("kind_unknown", _("Choose at least one kind of message."), details=unknown[:20])
     return [kind for kind in KINDS if kind in wanted]
 
 

@@ -93,7 +93,7 @@ def check_for_judge(user: Any, public_id: str) -> DeckCheck:
 
 def _refuse_players(user: Any, event: Event) -> None:
     if plays(user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read other players’ lists."))
 
 
 def _call(public_id: str) -> Call:

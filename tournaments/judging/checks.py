@@ -209,7 +209,7 @@ def _open(round_: Round, by: User) -> Event:
 
 def _refuse_players(event: Event, by: User) -> None:
     if plays(by, event):
-        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read other players’ lists."))
 
 
 def lists_at(match: Match) -> list[tuple[str, Decklist | None]]:

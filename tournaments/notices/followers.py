@@ -39,12 +39,12 @@ def _not_players(event: Event) -> QuerySet[User]:
 FOLLOWED: Mapping[str, Followed] = {
     "event.opened": Followed(
         lambda: _("Registration is open: %(event)s"),
-        lambda: _("Players can register now, on the page of the event."),
+        lambda: _("Registration is open on the event’s page."),
         lambda event: event.status == Event.Status.REGISTRATION,
     ),
     "event.started": Followed(
         lambda: _("%(event)s has started"),
-        lambda: _("Pairings, results and standings are on its pages."),
+        lambda: _("Its pages show the pairings, results and standings."),
         lambda event: event.status == Event.Status.RUNNING,
         audience=_not_players,
     ),

@@ -126,7 +126,7 @@ def _where_and_when(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> st
         return _("%(name)s plays here: %(place)s. The time is not set yet.") % words
     if event.starts_at:
         return _("%(name)s plays on %(when)s. The place is not set yet.") % words
-    return _("It is not yet known where and when %(name)s plays.") % words
+    return _("%(name)s: the place and the time are not set yet.") % words
 
 
 def _without_list(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
@@ -214,7 +214,7 @@ def _qualified_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> st
     if entrant.status == Entrant.Status.WAITING:
         return _("%(name)s qualified in another event. This one is full: %(name)s is on the waiting list.") % words
     return (
-        _("%(name)s qualified in another event and is entered here. If %(name)s cannot come, drop on your page.")
+        _("%(name)s qualified in another event and is entered here. If %(name)s cannot come, drop from your page.")
         % words
     )
 
@@ -239,9 +239,7 @@ def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
     return lambda event, entry: words() % {"event": event.name, "number": entry.object.removeprefix("r")}
 
 
-_TABLE = _named(
-    lambda: _("It concerns a match of %(name)s, and a judge will decide. Your page shows how things stand.")
-)
+_TABLE = _named(lambda: _("A judge will rule on a match of %(name)s: your page shows where it stands."))
 
 NOTIFICATIONS: dict[str, Notification] = {
     "round.published": Notification(
@@ -263,7 +261,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.EVENT,
         _living(Status.RUNNING),
         _of_event(lambda: _("%(event)s has started")),
-        _named(lambda: _("The first pairings will be published soon. The page of %(name)s shows the table.")),
+        _named(lambda: _("The first pairings will be published soon. The page of %(name)s will show the table.")),
         is_public=_always,
     ),
     "event.details_changed": Notification(
@@ -278,7 +276,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.EVENT,
         _living(Status.CANCELLED),
         _of_event(lambda: _("%(event)s is cancelled")),
-        _named(lambda: _("The event is cancelled, or goes no further. %(name)s does not need to come.")),
+        _named(lambda: _("The event is cancelled or has been stopped. %(name)s does not need to come.")),
         page="web:event",
         is_public=_always,
     ),
@@ -286,7 +284,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DECK,
         _without_list,
         _of_event(lambda: _("Decklist missing: %(event)s")),
-        _named(lambda: _("%(name)s has no legal decklist yet. Submit it before the event begins.")),
+        _named(lambda: _("%(name)s has no legal decklist yet. Submit one before the event begins.")),
         page="web:deck",
     ),
     "deck.judged_again": Notification(
@@ -319,7 +317,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
-        _named(lambda: _("It concerns a match of %(name)s: your page shows the ruling and how to appeal.")),
+        _named(lambda: _("A judge has ruled on a match of %(name)s: your page shows the ruling and how to appeal.")),
     ),
     "application.approved": Notification(
         Kind.PLACE, _approved, _of_event(lambda: _("Registration approved: %(event)s")), _approved_line
@@ -335,7 +333,7 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.PLACE,
         _itself,
         _of_event(lambda: _("You have a place: %(event)s")),
-        _named(lambda: _("%(name)s is off the waiting list and takes part. Submit a decklist if one is required.")),
+        _named(lambda: _("%(name)s is off the waiting list and has a place. Submit a decklist if one is required.")),
     ),
     "entrant.qualified": Notification(
         Kind.PLACE,
@@ -349,7 +347,8 @@ NOTIFICATIONS: dict[str, Notification] = {
         _of_event(lambda: _("You have lost your place: %(event)s")),
         _named(
             lambda: _(
-                "%(name)s is now on the waiting list: the entry was not paid in time, and somebody else was waiting."
+                "%(name)s is now on the waiting list: the entry fee was not paid in time, "
+                "and somebody else was waiting."
             )
         ),
     ),

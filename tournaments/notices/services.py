@@ -234,7 +234,7 @@ def _letter(due: Due, user: User, concerned: list[Concerned], alike: str) -> Let
     # A dict keeps the order and drops repetitions: a guardian of three players reads an announcement once.
     lines = dict.fromkeys(line(entry, each, lambda other: other.name) if line else alike for each in concerned)
     playing = _("You get this e-mail because you take part in %(event)s.")
-    applied = _("You get this e-mail because you applied for a place at %(event)s.")
+    applied = _("You get this e-mail because you asked for a place in %(event)s.")
     return Letter(
         subject=notification.subject(event, entry),
         lines=tuple(lines),

@@ -56,7 +56,7 @@ def _refuse_decks(user: Any, event: Event, kind: str) -> None:
         return
     require(user, event, "read_decks")
     if plays(user, event):
-        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read the lists of others."))
+        raise NotAllowed("staff_who_play", _("Staff who play in an event cannot read other players’ lists."))
 
 
 def _refuse_draft(user: Any, round_: Round) -> None:

@@ -30,6 +30,7 @@ STRIP = HEIGHT / SLIPS_A_PAGE
 PLAIN, BOLD = "DejaVuSans", "DejaVuSans-Bold"
 MISSING = "□"
 BOX = 4.2 * mm
+LABEL = 32 * mm  # room for a label before its box or line
 LINE = 6 * mm
 Progress = Callable[[int], None]
 
@@ -220,9 +221,9 @@ def _foot(canvas: Canvas, slip: Slip, middle: float) -> None:
             canvas.rect(x + 14 * mm, middle - BOX / 2, BOX, BOX)
         else:
             _figures(canvas, x + 14 * mm, middle, slip.draws)
-    x = MARGIN + 60 * mm
+    x = MARGIN + 53 * mm
     _text(canvas, x, middle - 2.5, _("Extension (min)"), 7.5)
-    canvas.rect(x + 26 * mm, middle - BOX / 2, 2.4 * BOX, BOX)
+    canvas.rect(x + LABEL, middle - BOX / 2, 2.4 * BOX, BOX)
     x = MARGIN + 102 * mm
     _text(canvas, x, middle - 2.5, _("Penalties, judge"), 7.5)
     canvas.rect(x + 27 * mm, middle - 5 * mm, RIGHT - x - 27 * mm, 10 * mm)
@@ -329,9 +330,13 @@ def _deck_page(
         else:
             _text(canvas, x, middle - 3, name, 10, BOLD)
     foot = MARGIN + 4 * mm
-    for x, words in ((MARGIN, _("Counted")), (MARGIN + 55 * mm, _("Extension (min)")), (MARGIN + 115 * mm, _("Judge"))):
-        _text(canvas, x, foot, words, 8)
-        canvas.line(x + 28 * mm, foot - 1, x + 50 * mm, foot - 1)
+    for x, words in (
+        (MARGIN, _("Cards counted")),
+        (MARGIN + 55 * mm, _("Extension (min)")),
+        (MARGIN + 115 * mm, _("Judge")),
+    ):
+        _text(canvas, x, foot, words, 7.5)
+        canvas.line(x + LABEL, foot - 1, x + 50 * mm, foot - 1)
 
 
 # -------------------------------------------------------------------------------------------------------- seat links

@@ -17,7 +17,7 @@ WIDTH = SIZE[0] - 2 * MARGIN
 FELT, PAPER, BRASS, SOFT, INK = "#0e5a4a", "#fffefa", "#f1c674", "#c9e2d8", "#1b211e"
 TITLES = (76, 64, 54, 46)  # font sizes, in pixels, from which the title takes the first that fits
 TITLE_LINES = 3
-DRAWING = 1  # counted up when the same words are drawn otherwise
+DRAWING = 2  # counted up when the same words are drawn otherwise
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 
@@ -58,7 +58,7 @@ def preview_picture(preview: Preview) -> bytes:
         about, title = "", about or "Arbitre"
     head = stacked([text(about, 32, BRASS, WIDTH, bold=True), _title(title)], 14)
     below = stacked([text(line, 34, SOFT, WIDTH) for line in facts if line], 6)
-    stacked([head, below], 34).paint(draw, MARGIN, 76)
+    stacked([head, below], 34).paint(draw, MARGIN, 60)
     foot = _foot(preview.state if is_drawable(preview.state) else "")
     foot.paint(draw, MARGIN, SIZE[1] - 56 - foot.height)
     return png(image)

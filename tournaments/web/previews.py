@@ -148,9 +148,12 @@ def _start(event: Event) -> str:
     if event.starts_at is None:
         return ""
     there = localtime(event.starts_at, zone_of(event))
+    day = date_format(there, "j F Y")
+    if get_language() != "en":
+        day = day.lower()  # French and Italian months are written without a capital, but Django writes "Novembre"
     if not event.time_zone:
-        return date_format(there, "j F Y")
-    return f"{date_format(there, 'j F Y, H:i')} ({event.time_zone.replace('_', ' ')})"
+        return day
+    return f"{day}, {date_format(there, 'H:i')} ({event.time_zone.replace('_', ' ')})"
 
 
 def _players(event: Event) -> str:

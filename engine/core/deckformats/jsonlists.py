@@ -41,7 +41,7 @@ def read(content: str) -> tuple[Line, ...] | None:
     if isinstance(groups, list):
         groups = {"deck": groups}
     if not isinstance(groups, dict):
-        raise Malformed("wrong_type", "the cards are an object from category to list, or a list", path="deckList")
+        raise Malformed("wrong_type", "the cards must be an object from category to list, or a list", path="deckList")
     return (*_title(document), *listed(_entries(groups)))
 
 
@@ -82,7 +82,7 @@ def _entries(groups: Mapping[str, Any]) -> Iterator[Line]:
         cards = [held] if isinstance(held, dict) and "count" in held else held
         cards = list(cards.values()) if isinstance(cards, dict) else cards
         if not isinstance(cards, list):
-            raise Malformed("wrong_type", "a category is a list of cards", path=category[:40])
+            raise Malformed("wrong_type", "a category must be a list of cards", path=category[:40])
         for index, card in enumerate(cards):
             yield _entry(card, section, f"{category[:40]}[{index}]")
 
@@ -90,7 +90,7 @@ def _entries(groups: Mapping[str, Any]) -> Iterator[Line]:
 def _entry(card: Any, section: str, path: str) -> Line:
     """Return a card: its id or name, and how many copies (one by default)."""
     if not isinstance(card, dict):
-        raise Malformed("wrong_type", "a card is an object", path=path)
+        raise Malformed("wrong_type", "a card must be an object", path=path)
     digest, inner = card.get("card_digest"), card.get("card")
     named = [digest.get("name"), card.get("raw_text")] if isinstance(digest, dict) else [card.get("id")]
     named += [inner.get("name")] if isinstance(inner, dict) else [inner]

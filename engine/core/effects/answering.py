@@ -28,7 +28,7 @@ class Answer(Plain):
         """Read `args.pick`: an option, or null."""
         pick = arguments(entry, ("pick",), ("pick",))["pick"]
         if pick is not None and not isinstance(pick, str):
-            raise Malformed("wrong_type", "pick is an option as a string, or null", path="args.pick")
+            raise Malformed("wrong_type", "pick must be an option as a string, or null", path="args.pick")
         return Move(entry.by, entry.do, {"pick": pick}, effect_chance(state, entry))
 
     def awaited(self, state: State) -> bool:

@@ -55,7 +55,7 @@ class Records:
             raise Malformed("wrong_type", "an object is expected", path=path)
         kind = raw.get("effect")
         if not isinstance(kind, str) or kind not in self.effects:
-            raise Malformed("bad_value", f"effect is one of: {', '.join(self.effects)}", path=f"{path}.effect")
+            raise Malformed("bad_value", f"effect must be one of: {', '.join(self.effects)}", path=f"{path}.effect")
         keys = ("effect", "on", *self.effects[kind], "until", "from")
         for key in raw:
             if key not in keys:
@@ -85,7 +85,7 @@ class Records:
         name, known = self.effects[kind][0], self.language.words.get(group, ())
         word, amount = raw[name], raw.get("n", 0)
         if word not in known or type(amount) is not int or not -MOST <= amount <= MOST:
-            raise Malformed("bad_value", f"{name} is one of: {', '.join(known)}, n an integer", path=path)
+            raise Malformed("bad_value", f"{name} must be one of: {', '.join(known)}, n an integer", path=path)
         return str(word), amount
 
     def _operation(self, raw: Any, path: str) -> str:
@@ -93,7 +93,7 @@ class Records:
         shaped = isinstance(raw, Mapping) and raw.get("op") == "next"
         fault = next(faults({"on": self.language.triggers[0], "do": [raw]}, self.language), None)
         if not shaped or fault is not None:
-            raise Malformed("bad_value", "what is an operation `next` of the game", path=f"{path}.what")
+            raise Malformed("bad_value", "what must be an operation `next` of the game", path=f"{path}.what")
         return json.dumps(raw, sort_keys=True, ensure_ascii=False)
 
     def _until(self, value: Any, path: str) -> int | str:

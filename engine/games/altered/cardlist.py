@@ -85,7 +85,7 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(entry.get(key), str):
             raise Malformed("missing_key", f"the key {key} is missing or no string", path=key)
     if entry["type"] not in KINDS:
-        raise Malformed("unknown_kind", f"type is one of: {', '.join(KINDS)}", path="type")
+        raise Malformed("unknown_kind", f"type must be one of: {', '.join(KINDS)}", path="type")
     card: dict[str, Any] = {
         "ref": entry["reference"],
         "name": _name(str(entry.get("name_fr") or entry["name_en"])),

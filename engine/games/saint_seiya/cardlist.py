@@ -55,7 +55,7 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
         raise Malformed("missing_key", "the key nom is missing or no string", path="nom")
     classes = entry.get("classe")
     if not isinstance(classes, list) or not all(isinstance(name, str) for name in classes):
-        raise Malformed("wrong_type", "classe is a list of strings", path="classe")
+        raise Malformed("wrong_type", "classe must be a list of strings", path="classe")
     card: dict[str, Any] = {
         "ref": f"SSD-{entry['id']:04}",
         "name": entry["nom"],

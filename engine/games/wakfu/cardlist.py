@@ -23,7 +23,7 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
     if not name:
         raise Malformed("missing_key", "the card has no name", path="nom")
     if kind not in KINDS_2011:
-        raise Malformed("unknown_kind", f"type is one of: {', '.join(KINDS_2011)}", path="type")
+        raise Malformed("unknown_kind", f"type must be one of: {', '.join(KINDS_2011)}", path="type")
     card: dict[str, Any] = {"ref": ref_of(f"W11 {name}"), "name": name, "kind": kind, "text": UNKNOWN_TEXT}
     if kind == ALLY:
         card |= {"patt": number("force", str(entry.get("force") or "0")), "drop": 0}

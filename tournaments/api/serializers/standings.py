@@ -220,7 +220,7 @@ class ScoringInput(Input):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a preset together with any other value."""
         if "preset" in attrs and len(attrs) > 1:
-            raise serializers.ValidationError({"preset": _("A preset sets everything: leave out the other values.")})
+            raise serializers.ValidationError({"preset": _("A preset sets everything: do not send other values.")})
         return attrs
 
 

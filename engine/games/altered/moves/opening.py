@@ -115,7 +115,7 @@ class Mana3(AlteredVerb):
         args = arguments(entry, ("cards",), ("cards",))
         refs = args["cards"]
         if not isinstance(refs, list) or len(refs) > CARDS:
-            raise Malformed("wrong_type", "cards is a list of refs", path="args.cards")
+            raise Malformed("wrong_type", "cards must be a list of refs", path="args.cards")
         for index, ref in enumerate(refs):
             if ref != "?":
                 card_ref(state, ref, f"args.cards[{index}]")

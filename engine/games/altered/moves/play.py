@@ -78,9 +78,9 @@ class Play(AlteredVerb):
             card_ref(state, card, "args.card")
         if "expedition" in args and name not in EXPEDITIONS:
             known = ", ".join(EXPEDITIONS)
-            raise Malformed("bad_value", f"expedition is one of: {known}", path="args.expedition")
+            raise Malformed("bad_value", f"expedition must be one of: {known}", path="args.expedition")
         if "scout" in args and args["scout"] is not True:
-            raise Malformed("bad_value", "scout is true, or is left out", path="args.scout")
+            raise Malformed("bad_value", "scout must be true or left out", path="args.scout")
         chosen = {
             "card": card,
             **({"expedition": name} if name else {}),

@@ -105,7 +105,7 @@ class Acquire(SeiyaVerb):
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "by", "with"), ("card", "by"))
         if args["by"] not in COSTS:
-            raise Malformed("bad_value", f"by is one of: {', '.join(COSTS)}", path="args.by")
+            raise Malformed("bad_value", f"by must be one of: {', '.join(COSTS)}", path="args.by")
         target = places.read(state, args["card"], TERRAIN, "card")
         if "with" in args:
             engaged = read_places(state, entry.by, args["with"])
@@ -266,7 +266,7 @@ def read_places(state: State, seat: str, raw: Any) -> list[str]:
     Raises Malformed: `wrong_type`, or `bad_value` for a card named twice.
     """
     if not isinstance(raw, list) or len(raw) > 60:
-        raise Malformed("wrong_type", "with is a list of places of cards", path="args.with")
+        raise Malformed("wrong_type", "with must be a list of places of cards", path="args.with")
     near = zones(seat) if seat in state.terms.seats else []
     found = [places.read(state, item, near, "with") for item in raw]
     if len(dict.fromkeys(found)) != len(found):
@@ -387,7 +387,7 @@ class Effect(SeiyaVerb):
         chance = effect_chance(state, entry)
         args = arguments(entry, ("card", "effect"), ("card", "effect"))
         if args["effect"] not in USED_UP:
-            raise Malformed("bad_value", f"effect is one of: {', '.join(USED_UP)}", path="args.effect")
+            raise Malformed("bad_value", f"effect must be one of: {', '.join(USED_UP)}", path="args.effect")
         near: Sequence[str] = zones(entry.by) if entry.by in state.terms.seats else ()
         return Move(
             entry.by, entry.do, {"card": places.read(state, args["card"], near, "card"), "effect": args["effect"]},

@@ -31,7 +31,7 @@ class Answer(SafirVerb):
         """Read `args.pick`: an option, or null. Raises Malformed, `wrong_type`."""
         pick = arguments(entry, ("pick",), ("pick",))["pick"]
         if pick is not None and not isinstance(pick, str):
-            raise Malformed("wrong_type", "pick is an option as a string, or null", path="args.pick")
+            raise Malformed("wrong_type", "pick must be an option as a string, or null", path="args.pick")
         return Move(entry.by, entry.do, {"pick": pick}, effect_chance(state, entry))
 
     def check(self, state: State, move: Move) -> Reasons:

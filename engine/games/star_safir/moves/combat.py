@@ -41,7 +41,7 @@ class Attack(SafirVerb):
         # Sorted, so that one attack has one form however the log lists its attackers.
         slots = args["attackers"]
         if not isinstance(slots, list) or not 1 <= len(slots) <= 3:
-            raise Malformed("wrong_type", "attackers is a list of one to three slots", path="args.attackers")
+            raise Malformed("wrong_type", "attackers must be a list of one to three slots", path="args.attackers")
         attackers = sorted([number({"attackers": slot}, "attackers", 1, 3, "unknown_slot") for slot in slots])
         if len(attackers) > 1 and any(one == two for one, two in pairwise(attackers)):
             raise Malformed("bad_value", "a fighter is named twice", path="args.attackers")

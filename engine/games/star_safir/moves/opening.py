@@ -121,7 +121,7 @@ class Mulligan(Keep):
         if isinstance(back, list):
             back = tuple("?" if ref == "?" else card_ref(state, ref, "args.back") for ref in back)
         elif type(back) is not int:
-            raise Malformed("wrong_type", "back is a number of cards or a list of refs", path="args.back")
+            raise Malformed("wrong_type", "back must be a number of cards or a list of refs", path="args.back")
         number_back = back if isinstance(back, int) else len(back)
         unseen = (("draw", ("?",) * opening(state, entry.by)), ("draw", ("?",) * max(0, min(HAND, number_back))))
         return Move(entry.by, entry.do, {"back": back}, draws(state, entry, 2) if entry.chance else unseen)

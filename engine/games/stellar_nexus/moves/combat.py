@@ -56,7 +56,7 @@ class Declaration(StellarVerb):
         args = arguments(entry, (*self.keys, "done"), ())
         if "done" in args:
             if args["done"] is not True or len(args) > 1:
-                raise Malformed("bad_value", "done is true, and stands alone", path="args.done")
+                raise Malformed("bad_value", "done must be true, and stand alone", path="args.done")
             return Move(entry.by, entry.do, {"done": True}, chance)
         args = arguments(entry, self.keys, self.keys)
         sides = {"creature": FIELD.get(entry.by, FIELD["A"]), "attacker": FIELD[OTHER.get(entry.by, "A")]}

@@ -85,7 +85,7 @@ class Declare(Acting):
         raw = arguments(entry, (self.list_name,), (self.list_name,))[self.list_name]
         path = f"args.{self.list_name}"
         if not isinstance(raw, list) or not self.fewest <= len(raw) <= len(state.refs):
-            raise Malformed("wrong_type", f"{self.list_name} is a list of places", path=path)
+            raise Malformed("wrong_type", f"{self.list_name} must be a list of places", path=path)
         zones = (FIGHT[entry.by],) if entry.by in SEATS else ()
         # The order of the cards means nothing, so each group has one canonical form.
         names = sorted((places.read(state, name, zones, self.list_name) for name in raw), key=rank)
@@ -205,7 +205,7 @@ class Distribute(Acting):
         if "done" in entry.args:
             args = arguments(entry, ("done",))
             if args["done"] is not True:
-                raise Malformed("bad_value", "done is true", path="args.done")
+                raise Malformed("bad_value", "done must be true", path="args.done")
             return Move(entry.by, entry.do, {"done": True}, chance)
         args = arguments(entry, ("on", "points"), ("on", "points"))
         points = number(args, "points", 1, MAX_POINTS)

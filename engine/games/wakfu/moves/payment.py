@@ -66,7 +66,7 @@ def read_payment(state: State, entry: Entry, cards: Sequence[Card]) -> Payment:
             raise Ambiguous("ambiguous_payment", message, options=found, path="args.pay")
         return found[0] if found else []
     if not isinstance(raw, list) or len(raw) > MAX_PAYMENT:
-        raise Malformed("wrong_type", "pay is a list of the cards engaged", path="args.pay")
+        raise Malformed("wrong_type", "pay must be a list of the cards engaged", path="args.pay")
     given = [_production(state, entry.by, item, f"args.pay[{index}]") for index, item in enumerate(raw)]
     return sorted(given, key=lambda item: (rank(item["card"]), item.get("mana", "")))
 
@@ -85,7 +85,7 @@ def _production(state: State, seat: str, raw: Any, path: str) -> dict[str, str]:
             raise Ambiguous("ambiguous_mana", f"{name} gives one of several elements", options=known, path=path)
         return {"card": name, "mana": known[0]} if known else {"card": name}
     if element not in ELEMENTS:
-        raise Malformed("bad_value", f"mana is one of: {', '.join(ELEMENTS)}", path=f"{path}.mana")
+        raise Malformed("bad_value", f"mana must be one of: {', '.join(ELEMENTS)}", path=f"{path}.mana")
     return {"card": name, "mana": element}
 
 

@@ -11,7 +11,7 @@ from tournaments.common import clock
 
 
 class Command(BaseCommand):
-    help = "Erase the names of one person for good; entrants, results and ledgers keep the id alone."
+    help = "Erase the names of one person for good; entrants, results and ledgers keep only the id."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("public_id", help="the public id of the person (n-…), or of an entrant it is (p-…)")

@@ -12,7 +12,7 @@ from tournaments.common import clock
 class Command(BaseCommand):
     """`manage.py remove_second_factor ACCOUNT`."""
 
-    help = "Removes the second factors of an account, so that its password or a link is enough to sign in."
+    help = "Remove the second factors of an account, so that its password or a link is enough to sign in."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the argument that names the account."""
@@ -22,4 +22,4 @@ class Command(BaseCommand):
         """Remove them, and say how many there were."""
         user = account_named(options["account"])
         removed = remove_second_factors(user=user, now=clock.now())
-        self.stdout.write(f"account {user.public_id}: {removed} second factors removed")
+        self.stdout.write(f"account {user.public_id}: second factors removed: {removed}")

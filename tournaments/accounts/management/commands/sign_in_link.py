@@ -14,7 +14,7 @@ from tournaments.common.mail import address_of
 class Command(BaseCommand):
     """`manage.py sign_in_link ACCOUNT`."""
 
-    help = "Prints a link that signs an account in once, within 12 hours."
+    help = "Print a link that signs an account in once, within 12 hours."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the argument that names the account."""

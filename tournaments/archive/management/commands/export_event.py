@@ -12,7 +12,7 @@ from tournaments.events.models import Event
 
 
 class Command(BaseCommand):
-    help = "Write an event as one file that verify_event proves and import_event reads."
+    help = "Write an event to one file, which verify_event checks and import_event reads."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("event", metavar="EVENT", help="the event's public id")

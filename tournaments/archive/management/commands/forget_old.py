@@ -10,7 +10,7 @@ from tournaments.common import clock
 
 
 class Command(BaseCommand):
-    help = "Forget sessions, links and failed jobs that are over, old photos, and names as KEEP_NAMES_DAYS says."
+    help = "Delete expired sessions and links, old failed jobs and photos, and names after KEEP_NAMES_DAYS."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for name, count in asdict(forget_old(now=clock.now())).items():

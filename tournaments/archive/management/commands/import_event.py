@@ -32,4 +32,4 @@ class Command(BaseCommand):
             raise CommandError(f"no_such_file: {error.strerror}") from error
         except Refusal as refusal:
             raise CommandError(f"{refusal.code}: {refusal.message} {refusal.details or ''}".rstrip()) from refusal
-        self.stdout.write(f"{event.public_id} is here, {event.status}")
+        self.stdout.write(f"{event.public_id} imported, {event.status}")

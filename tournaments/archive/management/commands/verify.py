@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if sum(map(bool, (options["events"], options["all"], options["head"]))) != 1:
-            raise CommandError("name events, or say --all or --head", returncode=NOT_LOOKED)
+            raise CommandError("name the events, or give --all or --head", returncode=NOT_LOOKED)
         reports: list[dict[str, Any]] = []
         worst = {self._verify(event, options, reports) for event in _ids(options)}
         if options["head"]:
@@ -75,7 +75,7 @@ class Command(BaseCommand):
         if not options["json"]:
             for fault in faults:
                 self.stdout.write(f"{chain}: FAULT {fault}")
-            self.stdout.write(f"{chain}: checked the chain of its ledger alone; {_said(len(faults))}")
+            self.stdout.write(f"{chain}: only the chain of its ledger was checked; {_said(len(faults))}")
         return FAULTY if faults else HOLDS
 
     def _verify_head(self, head: SignedHead, options: dict[str, Any], reports: list[dict[str, Any]]) -> int:
@@ -110,7 +110,7 @@ def _head(given: str) -> SignedHead:
     except (OSError, ValueError) as error:
         raise CommandError(f"the head cannot be read: {type(error).__name__}", returncode=NOT_LOOKED) from error
     if head is None:
-        raise CommandError("this is no signed head", returncode=NOT_LOOKED)
+        raise CommandError("this is not a signed head", returncode=NOT_LOOKED)
     return head
 
 

@@ -10,7 +10,7 @@ from tournaments.common.backups import BackupRefused, backup
 
 
 class Command(BaseCommand):
-    help = "Write the whole database to a file that restore brings back; the site may run meanwhile."
+    help = "Write the whole database to a file for `restore`; the site can keep running."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="a file that is not there yet")

@@ -9,7 +9,7 @@ from tournaments.common.models import LedgerEntry
 
 
 class Command(BaseCommand):
-    help = "Erase the free text of one ledger entry; the chain stays true."
+    help = "Erase the free text of one ledger entry; the chain stays valid."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("chain", help="an event's public id")

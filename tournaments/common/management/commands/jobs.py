@@ -9,7 +9,7 @@ from tournaments.common.models import Job
 
 
 class Command(BaseCommand):
-    help = "List the jobs that are not done; --retry gives a failed one its attempts afresh."
+    help = "List unfinished jobs; --retry runs a failed one again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--retry", type=int, metavar="ID", help="the number of a failed job")

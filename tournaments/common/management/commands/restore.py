@@ -10,7 +10,7 @@ from tournaments.common.backups import BackupRefused, restore
 
 
 class Command(BaseCommand):
-    help = "Bring a backup back into an empty database, migrate it and verify its ledger."
+    help = "Restore a backup into an empty database, migrate it and verify its ledger."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="what backup has written")

@@ -8,7 +8,7 @@ from tournaments.common import ledger
 
 
 class Command(BaseCommand):
-    help = "Verify one chain of the ledger, or all; exit 1 with a line for each fault, 2 for a chain there is not."
+    help = "Verify one chain of the ledger, or all; exit 1 with a line for each fault, 2 if there is no such chain."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("chain", nargs="?", metavar="CHAIN", help="the public id of an event; default: all")
@@ -24,4 +24,4 @@ class Command(BaseCommand):
             self.stdout.write(line)
         if faults:
             raise SystemExit(1)
-        self.stdout.write(f"{len(chains)} chains verified, no fault")
+        self.stdout.write(f"chains verified: {len(chains)}, no faults")

@@ -10,7 +10,7 @@ from tournaments.demo.services import seed_demo, unseeded
 
 
 class Command(BaseCommand):
-    help = "Seed the events of the demonstration and do its jobs; a second time changes nothing."
+    help = "Create the demonstration events and run their jobs; running it again changes nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if unseeded():
