@@ -411,27 +411,27 @@ def test_only_rules_of_the_rule_text_can_be_set_aside(rule: str) -> None:
 
 # The reports below are compared word by word: what a judge reads is part of the interface.
 REFUSED = {
-    "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) est illégal :",
+    "fr": "Le coup 6 (A joue Fighter 1 1 1 dans le territoire 1, emplacement 1) est illégal :",
     "en": "Move 6 (A plays Fighter 1 1 1 in territory 1, slot 1) is illegal:",
     "it": "La mossa 6 (A gioca Fighter 1 1 1 nel territorio 1, spazio 1) è illegale:",
 }
 ENDED = {
-    "fr": "La partie finit au coup 5 : concession.",
+    "fr": "La partie finit au coup 5 : concession.",
     "en": "The game ends at move 5: concession.",
     "it": "La partita finisce alla mossa 5: concessione.",
 }
 FALSE = {
-    "fr": "Coup 5 : PI de A, noté 9 ; le moteur trouve 3 (SAF-VI.2-1). Encore faux une fois plus tard.",
+    "fr": "Coup 5 : PI de A, noté 9 ; le moteur trouve 3 (SAF-VI.2-1). Encore faux une fois plus tard.",
     "en": "Move 5: A's PI, noted as 9; the engine finds 3 (SAF-VI.2-1). Wrong once more after that.",
     "it": "Mossa 5: PI di A, annotato 9; il motore trova 3 (SAF-VI.2-1). Ancora sbagliato una volta in seguito.",
 }
 STOPS = {
-    "fr": "Illisible : la lecture s'arrête au coup 6. Ce qui précède est vérifié.",
+    "fr": "Illisible : la lecture s’arrête au coup 6. Ce qui précède est vérifié.",
     "en": "Unreadable: reading stops at move 6. What comes before it is checked.",
     "it": "Illeggibile: la lettura si ferma alla mossa 6. Ciò che precede è verificato.",
 }
 UNREAD = {
-    "fr": "Le moteur ne sait pas lire Keyworded : cette carte pouvait agir dès le coup 5 et aucun arbitre",
+    "fr": "Le moteur ne sait pas lire Keyworded : cette carte pouvait agir dès le coup 5 et aucun arbitre",
     "en": "The engine cannot read Keyworded: it could act from move 5 on, and no judge has ruled on it.",
     "it": "Il motore non sa leggere Keyworded: poteva agire dalla mossa 5 e nessun arbitro ha deciso.",
 }
@@ -575,10 +575,10 @@ def test_the_report_has_the_names_of_the_cards_it_mentions_and_of_no_others() ->
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"game": "chess"}, "Le moteur ne connaît pas ce jeu : « chess » (unknown_game)."),
-        ({"ruleset": "nope"}, "Le moteur n'a pas cette version des règles : « nope » (unknown_ruleset, ruleset)."),
-        ({"y": 1}, "Cette clé n'a pas sa place ici : « y » (unknown_key)."),
-        ({"options": {"I-SAF-04": "sideways"}}, "« sideways » (unknown_option, options.I-SAF-04)."),
+        ({"game": "chess"}, "Le moteur ne connaît pas ce jeu : « chess » (unknown_game)."),
+        ({"ruleset": "nope"}, "Le moteur n’a pas cette version des règles : « nope » (unknown_ruleset, ruleset)."),
+        ({"y": 1}, "Cette clé n’a pas sa place ici : « y » (unknown_key)."),
+        ({"options": {"I-SAF-04": "sideways"}}, "« sideways » (unknown_option, options.I-SAF-04)."),
     ],
 )
 def test_the_unreadable_part_of_a_header_is_quoted(change: dict[str, Any], said: str) -> None:
@@ -588,7 +588,7 @@ def test_the_unreadable_part_of_a_header_is_quoted(change: dict[str, Any], said:
 
 def test_the_options_of_an_ambiguous_entry_are_listed() -> None:
     report = audited(*OPENING, {"by": "A", "do": "play", "args": {"card": F, "territory": 1}})
-    assert "Cela peut être : 1 ; 2 ; 3" in report.as_text("fr")
+    assert "Cela peut être : 1 ; 2 ; 3" in report.as_text("fr")
 
 
 def test_an_error_has_a_message_in_the_language_asked_for_and_a_detail_in_english() -> None:
@@ -597,7 +597,7 @@ def test_an_error_has_a_message_in_the_language_asked_for_and_a_detail_in_englis
     detail = report.error["message"]
     assert report.as_json("en")["error"]["message"] == detail
     french = report.as_json("fr")["error"]
-    assert (french["message"], french["detail"]) == ("Cette action n'existe pas dans ce jeu.", detail)
+    assert (french["message"], french["detail"]) == ("Cette action n’existe pas dans ce jeu.", detail)
     assert "Mossa 5: questa azione non esiste nel gioco: «melt» (unknown_verb, do)." in report.as_text("it")
 
 

@@ -59,7 +59,7 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
             "rule": "SAF-I-2",
             "section": "I. Les bases",
             "args": {"count": 41, "min": 30, "max": 40},
-            "message": "Cartes dans le deck : 41 (il en faut de 30 à 40).",
+            "message": "Cartes dans le deck : 41 (il en faut de 30 à 40).",
             "depends_on": [],
         }
     ]

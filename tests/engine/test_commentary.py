@@ -146,7 +146,7 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         }),
         ("star-safir", "attack", {**FIGHT, "territory": 1}, {
             "en": "The fighter in slot 1 attacks the fighter in slot 3 in territory 1",
-            "fr": "Le combattant de l'emplacement 1 attaque le combattant de l'emplacement 3 dans le territoire 1",
+            "fr": "Le combattant de l’emplacement 1 attaque le combattant de l’emplacement 3 dans le territoire 1",
             "it": "Il combattente dello spazio 1 attacca il combattente dello spazio 3 nel territorio 1",
         }),
         ("star-safir", "play", {"card": "R", "territory": 2, "slot": 1}, {
@@ -203,8 +203,8 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         ("wakfu", "distribute", {"done": True}, {"en": "Puts down no more points"}),
         ("altered", "play", {"card": "R", "expedition": "heros"}, {
             "en": "Plays Raclos in the Hero expedition",
-            "fr": "Joue Raclos dans l'expédition du Héros",
-            "it": "Gioca Raclos nella spedizione dell'Eroe",
+            "fr": "Joue Raclos dans l’expédition du Héros",
+            "it": "Gioca Raclos nella spedizione dell’Eroe",
         }),
         ("altered", "play", {"card": "R", "expedition": "compagnon", "scout": True}, {
             "en": "Plays Raclos with Scout in the Companion expedition",
@@ -278,9 +278,9 @@ def test_every_event_of_a_ruling_has_words() -> None:
 def test_a_line_names_the_actor_and_keeps_a_card_as_the_subject() -> None:
     attack = {"by": "A", "do": "attack", "args": {"creature": "A/field/1"}}
     assert move_line("stellar-nexus", attack, "en", NAMES.get, ROW) == "A: Raclos attacks"
-    assert move_line("stellar-nexus", attack, "fr", NAMES.get, ROW) == "A : Raclos attaque"
+    assert move_line("stellar-nexus", attack, "fr", NAMES.get, ROW) == "A : Raclos attaque"
     assert move_line("altered", {"by": "B", "do": "pass", "args": {}}, "en") == "B passes"
-    assert move_line("altered", {"by": "judge", "do": "time", "args": {}}, "fr") == "l'arbitre annonce la fin du temps"
+    assert move_line("altered", {"by": "judge", "do": "time", "args": {}}, "fr") == "l’arbitre annonce la fin du temps"
 
 
 def test_moves_that_would_read_the_same_name_the_places_of_their_cards() -> None:

