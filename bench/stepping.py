@@ -32,14 +32,13 @@ import chess
 from playwright.sync_api import Browser, Page, Response, expect
 
 import engine
+from bench._browser import demonstration
 from bench._chess import pgn_texts, read
 from bench._clock import milliseconds, percentile, ratio
 from bench._logs import beginning
 from engine.core import selfplay
 from engine.core.decklist import Decklist
-from tests.e2e.conftest import chromium
-from tests.e2e.demonstration import Demonstration, a_page, demonstration_of, signed_in
-from tests.e2e.site import drop_seeded, running_site, seeded_database
+from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_recorder import free_table
 
 BOUND = 16  # milliseconds: a frame
@@ -225,16 +224,10 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", default=engine.games(), choices=engine.games())
     args = parser.parse_args()
     parts = fetched(FOLDER) or {}
-    template = seeded_database(FOLDER)
-    try:
-        with running_site(FOLDER / "site", template) as site, chromium() as browser:
-            demo = demonstration_of(site)
-            for game in args.games:
-                measure(browser, demo, game, args, parts)
-    finally:
-        drop_seeded(FOLDER)
+    with demonstration(FOLDER) as (demo, browser):
+        for game in args.games:
+            measure(browser, demo, game, args, parts)
 
 
 if __name__ == "__main__":
-    (Path(FOLDER) / "site").mkdir()
     main()

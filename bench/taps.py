@@ -9,7 +9,6 @@ import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bench._installation import ready
@@ -19,11 +18,10 @@ FOLDER = ready()
 from playwright.sync_api import Browser, Page, expect
 
 import engine
+from bench._browser import demonstration
 from engine.core import selfplay
 from engine.core.decklist import Decklist
-from tests.e2e.conftest import chromium
-from tests.e2e.demonstration import Demonstration, demonstration_of, signed_in
-from tests.e2e.site import drop_seeded, running_site, seeded_database
+from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import free_table
 from tests.e2e.thumb import Thumb, found
 from tournaments.boards.table import Table
@@ -119,16 +117,10 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=300, help="at most so many of each game")
     parser.add_argument("--games", nargs="+", choices=engine.games(), default=engine.games())
     args = parser.parse_args()
-    template = seeded_database(FOLDER)
-    try:
-        with running_site(FOLDER / "site", template) as site, chromium() as browser:
-            demo = demonstration_of(site)
-            for game in args.games:
-                measure(browser, demo, game, args.moves)
-    finally:
-        drop_seeded(FOLDER)
+    with demonstration(FOLDER) as (demo, browser):
+        for game in args.games:
+            measure(browser, demo, game, args.moves)
 
 
 if __name__ == "__main__":
-    (Path(FOLDER) / "site").mkdir()
     main()

@@ -2,16 +2,21 @@
 
 Half of the time of the page tests went into building the same running event again and again. Copied are the rows that
 the services wrote the first time, including their primary keys and public ids. Each process remembers its own.
+
+On SQLite a rollback resets the counters of primary keys, so the next test begins with the same rows. PostgreSQL never
+gives a key twice, so a copy has keys that nothing else has, and what is built upon a copy is found again.
 """
 
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+import psycopg
 from django.conf import Settings, settings
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -22,8 +27,11 @@ from tournaments.standings.selectors import _ranking
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Rows = dict[str, dict[int, tuple[Any, ...]]]  # by table and rowid
+# By table, then on SQLite by rowid; on PostgreSQL a row is its own text, by which it is found as well.
+Rows = dict[str, dict[Any, Any]]
 COUNTERS = "sqlite_sequence"  # maintained by SQLite itself
+FIXED = ("auth_permission", "django_content_type", "django_migrations")  # no builder writes to them
+MOST = 500  # what a process remembers: on PostgreSQL most of it is never found again
 PLAIN = (str, int, float, bool, bytes, date, type(None))
 
 
@@ -33,8 +41,8 @@ class Written(NamedTuple):
     A changed row is in both.
     """
 
-    gone: dict[str, list[tuple[int]]]
-    come: dict[str, list[tuple[Any, ...]]]
+    gone: dict[str, list[Any]]
+    come: dict[str, list[Any]]
     asked: list[tuple[Callable[[], object], bool]]
     result: Any
 
@@ -51,14 +59,14 @@ class _Row:
     pk: Any
 
 
-_kept: dict[tuple[object, ...], Written] = {}
+_kept: OrderedDict[tuple[object, ...], Written] = OrderedDict()
 
 
 def remembered(builder: Callable[P, R]) -> Callable[P, R]:
     """Copy what a builder wrote before if it is called with the same arguments while every table holds the same rows.
 
-    This works only on SQLite, where a rollback resets the counters of primary keys, and inside the transaction of a
-    test. Elsewhere, and when a test overrides settings, the builder runs every time.
+    This works only inside the transaction of a test. Elsewhere, and when a test overrides settings, the builder runs
+    every time.
     """
 
     @functools.wraps(builder)
@@ -72,7 +80,10 @@ def remembered(builder: Callable[P, R]) -> Callable[P, R]:
             return builder(*args, **kwargs)
         if key not in _kept:
             _kept[key] = _observed(before, functools.partial(builder, *args, **kwargs))
+            if len(_kept) > MOST:
+                _kept.popitem(last=False)
         else:
+            _kept.move_to_end(key)
             _write(_kept[key])
         return _fresh(_kept[key].result)
 
@@ -87,7 +98,7 @@ def forget_what_is_kept_by_row() -> None:
 
 
 def _can_copy() -> bool:
-    return connection.vendor == "sqlite" and connection.in_atomic_block and type(settings._wrapped) is Settings
+    return connection.in_atomic_block and type(settings._wrapped) is Settings
 
 
 def _surroundings() -> tuple[object, ...]:
@@ -117,27 +128,58 @@ def _observed(before: Rows, build: Callable[[], Any]) -> Written:
     for table in before.keys() | after.keys():
         old, new = before.get(table, {}), after.get(table, {})
         if old != new and table != COUNTERS:
-            gone[table] = [(row,) for row in old if old[row] != new.get(row)]
+            gone[table] = [row for row in old if old[row] != new.get(row)]
             come[table] = [new[row] for row in new if new[row] != old.get(row)]
     calls = [(function, robust) for _savepoints, function, robust in connection.run_on_commit[asked:]]
     return Written(gone, come, calls, _named(result))
 
 
 def _write(written: Written) -> None:
-    database = connection.connection
+    sqlite = connection.vendor == "sqlite"
     for table, rows in written.gone.items():
-        database.executemany(f'DELETE FROM "{table}" WHERE rowid = ?', rows)
+        (_delete_by_rowid if sqlite else _delete_by_text)(table, rows)
     for table, rows in written.come.items():
         if rows:
-            names, marks = ", ".join(("rowid", *_columns(table))), ", ".join("?" * len(rows[0]))
-            database.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({marks})', rows)
+            (_insert_values if sqlite else _insert_texts)(table, rows)
     for function, robust in written.asked:
         transaction.on_commit(function, robust=robust)
 
 
+def _delete_by_rowid(table: str, rows: list[Any]) -> None:
+    connection.connection.executemany(f'DELETE FROM "{table}" WHERE rowid = ?', [(row,) for row in rows])
+
+
+def _insert_values(table: str, rows: list[Any]) -> None:
+    names, marks = ", ".join(("rowid", *_columns(table))), ", ".join("?" * len(rows[0]))
+    connection.connection.executemany(f'INSERT INTO "{table}" ({names}) VALUES ({marks})', rows)
+
+
+def _delete_by_text(table: str, rows: list[Any]) -> None:
+    _directly(f'DELETE FROM "{table}" AS held WHERE held::text = ANY(%s)', [rows])
+
+
+def _insert_texts(table: str, rows: list[Any]) -> None:
+    read = f'SELECT unnest(%s::text[])::"{table}" AS line'
+    _directly(f'INSERT INTO "{table}" SELECT (line).* FROM ({read}) AS lines', [rows])
+
+
+def _directly(statement: str, values: list[Any] | None = None) -> psycopg.Cursor[tuple[Any, ...]]:
+    """Execute a statement without Django, because a test may be counting its queries."""
+    return psycopg.Cursor(connection.connection).execute(statement, values, prepare=True)
+
+
 def _rows() -> Rows:
-    """Every row of every table, read from SQLite directly, because a test may be counting Django's queries."""
-    database = connection.connection
+    """Every row of every table that a builder may write to."""
+    if connection.vendor == "sqlite":
+        return _rows_of_sqlite()
+    found: Rows = {}
+    for table, row in _directly(_all_rows()):
+        found.setdefault(table, {})[row] = row
+    return found
+
+
+def _rows_of_sqlite() -> Rows:
+    database = connection.connection  # without Django, because a test may be counting its queries
     found = {}
     for table in _tables():
         rows = database.execute(f'SELECT rowid, * FROM "{table}"').fetchall()
@@ -147,9 +189,17 @@ def _rows() -> Rows:
 
 
 @functools.cache
+def _all_rows() -> str:
+    """The query for every row of PostgreSQL's tables, as text from which the row can be read again."""
+    asked = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+    tables = [table for (table,) in _directly(asked) if table not in FIXED]
+    return " UNION ALL ".join(f"SELECT '{table}', held::text FROM \"{table}\" AS held" for table in tables)
+
+
+@functools.cache
 def _tables() -> tuple[str, ...]:
     asked = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-    return tuple(name for (name,) in connection.connection.execute(asked))
+    return tuple(name for (name,) in connection.connection.execute(asked) if name not in FIXED)
 
 
 @functools.cache
@@ -158,7 +208,8 @@ def _columns(table: str) -> tuple[str, ...]:
 
 
 def _digest(rows: Rows) -> int:
-    return hash(tuple((table, *held.values()) for table, held in rows.items()))
+    # In no order: PostgreSQL returns rows in that in which they happen to lie.
+    return hash(frozenset((table, frozenset(held.values())) for table, held in rows.items()))
 
 
 def _named(result: Any) -> Any:

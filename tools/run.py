@@ -27,13 +27,9 @@ HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds the web may take to answer
 GRACE = 9.0  # seconds the parts may take to end; a worker needs up to 8
 MOST_WORKERS = 16
-MANAGE = "manage.py"
 PREPARATION = (
     ("messages", ("-m", "tournaments.locale.messages", "compile")),
     ("rules for browsers", ("tools/browser_rules.py", "--refresh")),  # if they were made
-    ("static files", (MANAGE, "collectstatic", "--no-input", "--verbosity", "0")),
-    ("database", (MANAGE, "migrate", "--no-input", "--verbosity", "0")),
-    ("demonstration", (MANAGE, "seed_demo")),
 )
 ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # there is no other worker to talk to
 WORKER = ("-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2", *ALONE, "--loglevel", "WARNING")
@@ -64,7 +60,8 @@ def main() -> int:
             os.environ.setdefault("SITE_URL", f"http://{HOST}:{port}")
             for name, arguments in PREPARATION:
                 _once(name, arguments)
-            _serve(web(port, workers), port, var / "log", lock, make)
+            links = _once("installation", ("tools/prepare.py", f"http://{HOST}:{port}"))
+            _serve(web(port, workers), port, links, var / "log", lock, make)
     except Stop:
         return 0
     except (Failure, OSError) as failure:
@@ -123,14 +120,13 @@ def _once(name: str, arguments: tuple[str, ...]) -> str:
     return done.stdout
 
 
-def _serve(command: tuple[str, ...], port: int, logs: Path, lock: Path, make: int | None) -> None:
+def _serve(command: tuple[str, ...], port: int, links: str, logs: Path, lock: Path, make: int | None) -> None:
     url = f"http://{HOST}:{port}"
     parts: Parts = {}
     try:
         parts["web"] = _start(logs / "web.log", command)
         parts["worker"] = _start(logs / "worker.log", WORKER)
         _wait_for(url, parts, logs)
-        links = _once("links", (MANAGE, "demo_links", "--base-url", url))
         lock.write_text(url)
         print(f"ready {url}\n{links}", end="", flush=True)
         while make is None or not _gave_up(make):

@@ -3,7 +3,6 @@
 Without Chromium on the machine the tests are skipped.
 """
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.demonstration import Demonstration, demonstration_of
-from tests.e2e.site import Site, running_site, seeded_database
+from tests.e2e.site import Seeded, Site, running_site, seeded_database
 
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 WINDOWLESS = ("chromium-headless-shell",)
@@ -33,14 +32,13 @@ def _browses(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """URL of a database with the demonstration in it, made once per run. Sites start on copies of it."""
-    own = tmp_path_factory.getbasetemp()  # under xdist each process has its own, in a folder of the run
-    return seeded_database(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+def template(shared_folder: Path) -> Seeded:
+    """A database with the demonstration in it, made once per run. Sites start on copies of it."""
+    return seeded_database(shared_folder)
 
 
 @pytest.fixture(scope="module")
-def site(template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(template: Seeded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A running web server and worker on a database of their own, for the tests of a module."""
     with running_site(Path(tmp_path_factory.mktemp("site")), template) as running:
         yield running

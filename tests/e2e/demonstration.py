@@ -34,7 +34,7 @@ class Demonstration:
 
     def link_of(self, entrant: str) -> str:
         """Make a sign-in link for the account of an entrant, given by its public id."""
-        secret = self.site.manage("shell", "--verbosity", "0", "-c", LINK_FOR_ENTRANT.format(entrant=entrant)).strip()
+        secret = self.site.run(LINK_FOR_ENTRANT.format(entrant=entrant)).strip()
         return f"{self.site.url}/link/{secret}/"
 
     def round(self, reader: Page, number: int = 4) -> dict[int, dict[str, Any]]:
@@ -44,13 +44,12 @@ class Demonstration:
 
 
 def demonstration_of(site: Site) -> Demonstration:
-    """Find the demonstration on a site and make its sign-in links."""
-    told = site.manage("demo_links", "--base-url", site.url)
+    """Find the demonstration on a site, and the sign-in links that were made with it."""
     with urllib.request.urlopen(site.url + "/") as home:
         page = home.read().decode()
     address = re.search(rf'"(/e/e-\w+/)"[^>]*>\s*(?:<[^>]*>\s*)*{MAIN.name}', page)
     assert address, f"the demonstration is not on the first page:\n{page}"
-    return Demonstration(site, address[1], dict(line.split(" ", 1) for line in told.splitlines()))
+    return Demonstration(site, address[1], {role: site.url + path for role, path in site.links.items()})
 
 
 def a_page(browser: Browser, site: Site, **options: Any) -> Page:

@@ -1,6 +1,7 @@
 """A complete site for browser tests: its own database, web server and worker, started as `make run` does."""
 
 import fcntl
+import json
 import os
 import secrets
 import shutil
@@ -12,22 +13,52 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import URLError
 
 import psycopg
 
 ROOT = Path(__file__).resolve().parents[2]
-SEEDED = "template.url"  # file with the URL of the seeded database of a test run
+SEEDED = "template.json"  # file that tells where the seeded database of a test run is, and its sign-in links
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """A database with the demonstration in it: its URL, and the paths of its sign-in links by role."""
+
+    url: str
+    links: dict[str, str]
 
 
 @dataclass
 class Site:
-    """The address of a site and the environment variables of its processes."""
+    """The address of a site, the environment variables of its processes, and the paths of sign-in links by role."""
 
     url: str
     env: dict[str, str]
+    links: dict[str, str] = field(default_factory=dict)
+    _scripts: subprocess.Popen[str] | None = field(default=None, init=False, repr=False)
+
+    def run(self, script: str) -> str:
+        """Run a script on the site's database and return what it printed. All scripts of a site share a process."""
+        if self._scripts is None:
+            command = [sys.executable, "-m", "tests.e2e.scripts"]
+            pipe = subprocess.PIPE
+            self._scripts = subprocess.Popen(command, cwd=ROOT, env=self.env, stdin=pipe, stdout=pipe, text=True)
+        asked, answers = self._scripts.stdin, self._scripts.stdout
+        assert asked and answers
+        print(json.dumps(script), file=asked, flush=True)
+        printed, failure = json.loads(answers.readline())
+        assert not failure, failure
+        told: str = printed
+        return told
+
+    def close(self) -> None:
+        """End the process of the scripts."""
+        if self._scripts is not None:
+            self._scripts.communicate(timeout=20)
+            self._scripts = None
 
     def manage(self, *words: str) -> str:
         """Run a management command on the site's database and return what it printed."""
@@ -36,8 +67,8 @@ class Site:
         return done.stdout
 
 
-def seeded_database(var: Path) -> str:
-    """Return the URL of a database with the demonstration in it, on the database server that the tests use.
+def seeded_database(var: Path) -> Seeded:
+    """Return a database with the demonstration in it, on the database server that the tests use.
 
     The processes of a test run share it through the folder `var`: the first one makes it while the others wait. It
     exists until `drop_seeded`.
@@ -52,24 +83,26 @@ def seeded_database(var: Path) -> str:
             site.manage("seed_demo")
             # The rules for browsers, if they were made, are those of the engine as it is now.
             subprocess.run([sys.executable, "tools/browser_rules.py", "--refresh"], cwd=ROOT, check=True)
-            done.write_text(url)
-    return done.read_text()
+            links = dict(line.split(" ", 1) for line in site.manage("demo_links", "--base-url", "").splitlines())
+            done.write_text(json.dumps({"url": url, "links": links}))
+    return Seeded(**json.loads(done.read_text()))
 
 
 def drop_seeded(var: Path) -> None:
     """Drop the seeded database of a test run, if there is one."""
     done = var / SEEDED
     if done.exists():
-        _dropped(done.read_text())
+        _dropped(json.loads(done.read_text())["url"])
         done.unlink()
 
 
 @contextmanager
-def running_site(var: Path, template: str) -> Iterator[Site]:
+def running_site(var: Path, template: Seeded) -> Iterator[Site]:
     """Run web server and worker on a copy of the database `template`; stop them at the end. Logs go to `site.log`."""
     port = _free_port()
-    with _database(var, template) as url:
+    with _database(var, template.url) as url:
         site = _site(var, url, port)
+        site.links = template.links
         env = site.env
         web = [sys.executable, "-m", "uvicorn", "tournaments.config.asgi:application", "--port", str(port)]
         worker = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "-c", "1", "-l", "WARNING"]
@@ -82,6 +115,7 @@ def running_site(var: Path, template: str) -> Iterator[Site]:
                 _wait_for(site.url, processes[0], var / "site.log")
                 yield site
             finally:
+                site.close()
                 _stop(processes)
 
 

@@ -100,7 +100,7 @@ def test_an_unreadable_log_shows_the_code_and_the_place(
 
 
 def test_publishing_in_two_tabs_is_refused_in_the_second(demo: Demonstration, browser: Browser) -> None:
-    event = "/e/" + demo.site.manage("shell", "--verbosity", "0", "-c", SMALL_EVENT).strip() + "/"
+    event = "/e/" + demo.site.run(SMALL_EVENT).strip() + "/"
     first = a_page(browser, demo.site)
     first.goto("/sign-in/")
     first.get_by_label("E-mail address").fill("organizer@example.com")

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.e2e.demonstration import Demonstration, demonstration_of, signed_in
-from tests.e2e.site import running_site
+from tests.e2e.site import Seeded, running_site
 from tests.e2e.test_pages import look_at
 from tests.e2e.test_recorder import by_forms
 
@@ -60,7 +60,7 @@ print(opened.public_id)
 
 
 @pytest.fixture(scope="module")
-def demo(template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demonstration]:
+def demo(template: Seeded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demonstration]:
     """The demonstration on a site that allows the host of the images."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CARD_IMAGE_HOSTS", HOST)
@@ -71,7 +71,7 @@ def demo(template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[De
 @pytest.fixture(scope="module", params=GAMES)
 def recorded(request: pytest.FixtureRequest, demo: Demonstration) -> str:
     """The public id of a recording of a game whose cards have images."""
-    return demo.site.manage("shell", "--verbosity", "0", "-c", PICTURED.format(game=request.param)).strip()
+    return demo.site.run(PICTURED.format(game=request.param)).strip()
 
 
 def picture(name: str) -> bytes:

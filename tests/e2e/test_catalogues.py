@@ -76,7 +76,7 @@ def test_real_cards_are_uploaded_previewed_saved_and_used(
 
     (starter,) = DATA.joinpath("decks").glob("01_*.txt")
     event_id = event.split("/e/")[1].split("/")[0]
-    demo.site.manage("shell", "--verbosity", "0", "-c", STARTER.format(event=event_id, starter=starter))
+    demo.site.run(STARTER.format(event=event_id, starter=starter))
     page.goto(event)
     expect(page.get_by_text("There is a newer version: altered, version 2.")).to_be_visible()
     page.get_by_label("altered, version 2").check()

@@ -27,7 +27,7 @@ NAMES = ["organizer", "judge", "player1", "player2", "player3", "player4"]
 @pytest.fixture(scope="module")
 def tokens(site: Site) -> dict[str, str]:
     """Create an account for each of `NAMES` and return their API tokens by name."""
-    printed = site.manage("shell", "-c", MAKE_ACCOUNTS.format(names=NAMES)).splitlines()
+    printed = site.run(MAKE_ACCOUNTS.format(names=NAMES)).splitlines()
     return {line.split()[1]: line.split()[2] for line in printed if line.startswith("token ")}
 
 

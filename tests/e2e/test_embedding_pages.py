@@ -50,7 +50,7 @@ def organizer(demo: Demonstration, browser: Browser) -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def event(demo: Demonstration) -> str:
     """The public id of a running event without a round."""
-    return demo.site.manage("shell", "--verbosity", "0", "-c", STARTED).split()[-1]
+    return demo.site.run(STARTED).split()[-1]
 
 
 def test_a_named_site_shows_a_round_as_soon_as_it_is_published_and_another_site_shows_nothing(
@@ -69,7 +69,7 @@ def test_a_named_site_shows_a_round_as_soon_as_it_is_published_and_another_site_
     page.goto(named)
     frame = page.frame_locator("iframe")
     expect(frame.get_by_text("The pairings will appear here.")).to_be_visible()
-    demo.site.manage("shell", "--verbosity", "0", "-c", PUBLISHED.format(event=event))
+    demo.site.run(PUBLISHED.format(event=event))
     expect(frame.get_by_text("Pairings of round 1")).to_be_visible(timeout=SOON)
     expect(frame.get_by_text("Player 8")).to_be_visible()
     page.screenshot(path=tmp_path / "framed.png")

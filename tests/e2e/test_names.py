@@ -41,7 +41,7 @@ ADDRESS = "example.com"
 @pytest.fixture(scope="module")
 def event(demo: Demonstration) -> str:
     """The address of an event with the eight `PEOPLE` in its first round."""
-    told = demo.site.manage("shell", "--verbosity", "0", "-c", PLAYED.format(people=PEOPLE))
+    told = demo.site.run(PLAYED.format(people=PEOPLE))
     return f"/e/{told.split()[-1]}/"
 
 

@@ -54,7 +54,7 @@ def wait_until(page: Page, promised: str) -> None:
 
 
 def reports(demo: Demonstration, match: str) -> str:
-    return demo.site.manage("shell", "--verbosity", "0", "-c", REPORTS.format(match=match)).strip()
+    return demo.site.run(REPORTS.format(match=match)).strip()
 
 
 def own_match(page: Page) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.site import Site, running_site
+from tests.e2e.site import Seeded, Site, running_site
 from tests.e2e.test_pages import HEIGHT, PHONE, said_by_axe, too_small, too_wide
 from tests.web.openid import CLIENT_ID, SECRET, Provider, a_provider
 
@@ -19,7 +19,7 @@ def club() -> Iterator[Provider]:
 
 
 @pytest.fixture(scope="module")
-def site_of_club(template: str, club: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site_of_club(template: Seeded, club: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     variables = {"NAME": "Our Club", "SERVER_URL": club.url, "CLIENT_ID": CLIENT_ID, "SECRET": SECRET}
     with pytest.MonkeyPatch.context() as env:
         env.setenv("OPENID_PROVIDERS", "club")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.builders import deck_text
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
-from tests.e2e.site import running_site
+from tests.e2e.site import Seeded, running_site
 
 PHONE, DESK = 390, 1280  # widths in CSS pixels
 HEIGHT = 900
@@ -320,7 +320,7 @@ def test_names_take_most_of_the_width_in_multiplayer_pairings_on_a_phone(
 
 
 def test_the_styleguide_has_no_faults(
-    template: str, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    template: Seeded, tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DEBUG", "1")
     with running_site(tmp_path, template) as site:
@@ -353,7 +353,7 @@ def test_the_checks_find_deliberate_faults(browser: Browser) -> None:
 def structures(demo: Demonstration) -> dict[str, str]:
     """The addresses that `STRUCTURES` refers to."""
     script = "from tests.e2e.structures import told; print(told())"
-    lines = demo.site.manage("shell", "--verbosity", "0", "-c", script).splitlines()
+    lines = demo.site.run(script).splitlines()
     return dict(line.split(" ", 1) for line in lines if " /" in line)
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.demonstration import Demonstration, demonstration_of, signed_in
-from tests.e2e.site import Site, running_site
+from tests.e2e.site import Seeded, Site, running_site
 from tests.e2e.test_pages import HEIGHT, PHONE, look_at, said_by_axe, too_small, too_wide
 from tests.payments import paypal_standin, stripe_standin
 
@@ -42,7 +42,7 @@ def paypal() -> Iterator[paypal_standin.Standin]:
 
 @pytest.fixture(scope="module")
 def demo(
-    template: str,
+    template: Seeded,
     stripe: stripe_standin.Standin,
     paypal: paypal_standin.Standin,
     tmp_path_factory: pytest.TempPathFactory,
@@ -63,7 +63,7 @@ def demo(
 
 def _made(site: Site, entrant: str) -> tuple[str, str]:
     """Make an event with an entry fee in which the account of an entrant is registered. Its id, and a sign-in link."""
-    told = site.manage("shell", "--verbosity", "0", "-c", MAKE.replace("ENTRANT", entrant))
+    told = site.run(MAKE.replace("ENTRANT", entrant))
     event, secret = told.split()
     return event, f"{site.url}/link/{secret}/"
 

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.common.receiver import Receiver, receiver
 from tests.e2e.conftest import chromium
 from tests.e2e.demonstration import Demonstration, demonstration_of, signed_in
-from tests.e2e.site import Site, running_site
+from tests.e2e.site import Seeded, Site, running_site
 from tests.notices import browser as keys
 
 SOON = 20.0  # seconds for the worker to send a push
@@ -53,7 +53,7 @@ CLICKED = """async () => {
 
 
 @pytest.fixture(scope="module")
-def site(template: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(template: Seeded, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site that may send to this machine."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("WEBHOOK_LOCALHOST", "1")

@@ -6,6 +6,7 @@ rules on the match.
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -61,6 +62,14 @@ class Table:
         return signed_in(browser, self.site, f"{self.site.url}/link/{self.links[number]}/")
 
 
+@pytest.fixture(autouse=True)
+def _closed(browser: Browser) -> Iterator[None]:
+    """Close what a test opened: a page that stays open follows its match."""
+    yield
+    for context in browser.contexts:
+        context.close()
+
+
 def by_forms(page: Page) -> Page:
     """Return the page without the rules in the browser, so that games are recorded by forms."""
     page.add_init_script("delete window.WebAssembly")
@@ -69,7 +78,7 @@ def by_forms(page: Page) -> Page:
 
 def free_table(demo: Demonstration, game: str) -> Table:
     """Return the first free table of a game."""
-    told = demo.site.manage("shell", "--verbosity", "0", "-c", FREE_TABLE.format(game=game))
+    told = demo.site.run(FREE_TABLE.format(game=game))
     return Table(demo.site, **json.loads(told))
 
 

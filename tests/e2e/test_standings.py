@@ -64,7 +64,7 @@ for name, event in events.items():
 @pytest.fixture(scope="module")
 def events(demo: Demonstration) -> dict[str, str]:
     """Create the events of `PLAYED` and return their addresses by name."""
-    told = demo.site.manage("shell", "--verbosity", "0", "-c", PLAYED.format(rounds=ROUNDS))
+    told = demo.site.run(PLAYED.format(rounds=ROUNDS))
     return {name: f"/e/{event}/" for name, event in (line.split() for line in told.splitlines())}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -16,6 +16,7 @@ import engine
 from engine.core import selfplay
 from engine.core.decklist import Decklist
 from tests.e2e.demonstration import Demonstration, signed_in
+from tests.e2e.test_pages import said_by_axe
 from tests.e2e.test_recorder import Table as Match
 from tests.e2e.test_recorder import free_table
 from tests.e2e.thumb import Thumb
@@ -26,6 +27,14 @@ LONGEST = 90  # moves of a game that is entered by taps
 pytestmark = pytest.mark.skipif(
     not settings.BROWSER_RULES.is_dir(), reason="the rules for browsers are not made: python tools/browser_rules.py"
 )
+
+
+@pytest.fixture(autouse=True)
+def _closed(browser: Browser) -> Iterator[None]:
+    """Close what a test opened: a page that stays open follows its match, and has the rules in memory."""
+    yield
+    for context in browser.contexts:
+        context.close()
 
 
 def recording(browser: Browser, demo: Demonstration, match: Match) -> Page:
@@ -57,12 +66,17 @@ def a_game(game: str, match: Match) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.timeout(500)
 @pytest.mark.parametrize("game", engine.games())
-def test_a_whole_game_is_recorded_by_taps_with_the_network_gone_for_half_of_it(
+def test_a_whole_game_is_recorded_by_taps_on_a_board_that_fits_a_phone_with_the_network_gone_for_half_of_it(
     browser: Browser, demo: Demonstration, game: str
 ) -> None:
     match = free_table(demo, game)
     log = a_game(game, match)
     page = recording(browser, demo, match)
+    board, foot = page.locator("#play-board .board").bounding_box(), page.locator(".play__foot").bounding_box()
+    assert board is not None and foot is not None
+    assert board["width"] <= PHONE["width"] and board["y"] + board["height"] <= foot["y"]
+    assert foot["y"] + foot["height"] <= PHONE["height"] + 1
+    assert said_by_axe(page) == []
     thumb = Thumb(page, beside(page))
     half = len(log["moves"]) // 2
     for move in log["moves"][:half]:
@@ -211,8 +225,7 @@ def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
     expect(two.locator("#play-notice")).to_contain_text("Another device recorded something else")
     two.reload()  # it stays on this device
     expect(aside).to_have_count(2, timeout=60_000)
-    found = Axe().run(two).response["violations"]
-    assert found == [], [(each["id"], [node["html"][:120] for node in each["nodes"]][:3]) for each in found]
+    assert said_by_axe(two) == []
     foot = two.locator(".play__foot").bounding_box()
     assert foot is not None and foot["y"] + foot["height"] <= PHONE["height"] + 1
     aside.last.get_by_role("button", name="Discard entry").press("Enter")
@@ -228,17 +241,3 @@ def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
     expect(two.locator("#play-status")).to_have_text("Recorded: 7.", timeout=15_000)
     expect(aside).to_have_count(0)
     expect(one.locator("#play-log li").first).to_contain_text(played["words"], timeout=15_000)
-
-
-def test_the_whole_board_and_the_choices_fit_a_phone_and_axe_finds_nothing(
-    browser: Browser, demo: Demonstration
-) -> None:
-    for game in engine.games():
-        page = recording(browser, demo, free_table(demo, game))
-        board, foot = page.locator("#play-board .board").bounding_box(), page.locator(".play__foot").bounding_box()
-        assert board is not None and foot is not None
-        assert board["width"] <= PHONE["width"] and board["y"] + board["height"] <= foot["y"]
-        assert foot["y"] + foot["height"] <= PHONE["height"] + 1
-        found = Axe().run(page).response["violations"]
-        assert found == [], [(each["id"], [node["html"][:120] for node in each["nodes"]][:3]) for each in found]
-        page.context.close()

@@ -78,12 +78,12 @@ class Followed:
             self.received += 1
             entry = {key: value for key, value in move.items() if key not in ("n", "h")}
             code = RECEIVED.format(recording=self.recording, entry=entry, n=self.received, seconds=seconds)
-            self.demo.site.manage("shell", "--verbosity", "0", "-c", code)
+            self.demo.site.run(code)
 
 
 @pytest.fixture(scope="module")
 def game(demo: Demonstration) -> Iterator[Followed]:
-    told = demo.site.manage("shell", "--verbosity", "0", "-c", FEATURED)
+    told = demo.site.run(FEATURED)
     followed = Followed(demo, **json.loads(told.splitlines()[-1]))
     followed.receive(4)
     yield followed
