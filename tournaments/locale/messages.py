@@ -70,7 +70,8 @@ _NEVER_ONE = {"bytes", "capacity", "days", "length", "most", "show_value"}
 # A constant, so that the files change when messages do and not with the calendar.
 CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")
-_TYPEWRITTEN = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])|(?<=\w) [:;!?»]|« ")
+TYPEWRITTEN = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])|(?<=[\w})»]) [:;!?»]|« ")
+"""A straight apostrophe, or a space beside punctuation at which a line may break."""
 
 
 def _file(language: str) -> Path:
@@ -212,7 +213,7 @@ def fault_of(message: Message, alike: Collection[str]) -> str:
         return "placeholders left out:"
     if ids[0] not in alike and strings[0] == ids[0] and any(map(str.isalpha, _PLACEHOLDER.sub("", ids[0]))):
         return "the same as the English:"
-    if any(map(_TYPEWRITTEN.search, strings)):
+    if any(map(TYPEWRITTEN.search, strings)):
         return "typewritten:"
     return ""
 
