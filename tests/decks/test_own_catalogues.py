@@ -238,7 +238,7 @@ def test_a_new_version_says_how_it_differs_from_the_one_before(cast: Cast) -> No
     upload = read(cast.organizer, other)
     assert upload.report["changes"] == {"version": 1, "same": False, "added": 1, "changed": 1, "removed": 1}
     page = text(signed_in(cast.organizer).get(address("catalogue_upload", upload.public_id)))
-    assert "Compared with version 1: cards added: 1, changed: 1, removed: 1" in page
+    assert "Compared with version 1, cards added: 1, changed: 1, removed: 1" in page
 
 
 def test_a_file_that_is_not_recognized_is_refused_with_what_was_expected(cast: Cast) -> None:
