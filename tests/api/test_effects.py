@@ -27,7 +27,7 @@ def test_the_words_of_a_game_come_in_the_readers_language(cast: Cast) -> None:
     client = token_client(cast.organizer, "read")
     words = client.get("/api/v1/effect-words/altered/", headers={"Accept-Language": "it"}).json()
     labels = {item["word"]: item["label"] for item in words["triggers"]}
-    assert labels["phase:midi"] == "All'inizio del Mezzogiorno"
+    assert labels["phase:midi"] == "All’inizio del Mezzogiorno"
     assert client.get("/api/v1/effect-words/chess/").status_code == 404
 
 

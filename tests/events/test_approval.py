@@ -107,7 +107,7 @@ def test_both_decisions_are_told_by_letter(cast: Cast) -> None:
     letters = {letter.to[0]: f"{letter.subject} {letter.body}" for letter in mail.outbox}
     assert "Registration approved" in letters[cast.player.email or ""]
     told = letters[cast.opponent.email or ""]
-    assert "not accepted" in told and "Members only" in told and "because you applied" in told
+    assert "not accepted" in told and "Members only" in told and "because you asked for a place" in told
 
 
 def test_the_page_of_the_event_shows_the_application_and_lets_the_player_withdraw(cast: Cast) -> None:

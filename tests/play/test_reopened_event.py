@@ -126,7 +126,7 @@ def test_starting_without_check_in_needs_confirmation_and_shows_how_many_are_not
     client, page = signed_in(cast.organizer), address("staff_start", locked.public_id)
     assert f'href="{page}"' in text(client.get(address("staff", locked.public_id)))
     asked = text(client.get(page))
-    assert "3 players have not checked in." in asked and "All 3 registered players are paired in round 1" in asked
+    assert "3 players have not checked in." in asked and "All 3 registered players will be paired in round 1" in asked
     step = address("staff_step", locked.public_id, "start")
     refused = client.post(step)
     assert (refused.status_code, "check_in_not_held" in text(refused)) == (409, True)

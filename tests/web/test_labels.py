@@ -4,7 +4,6 @@ import pytest
 from django.utils.translation import override
 
 from tournaments.payments.money import shown
-from tournaments.web.templatetags.words import colon
 from tournaments.web.words.labels import labelled
 
 
@@ -15,11 +14,6 @@ from tournaments.web.words.labels import labelled
 def test_a_colon_has_a_space_before_it_in_french_only(language: str, words: str) -> None:
     with override(language):
         assert labelled("Misplay", "Warning") == words
-
-
-def test_a_name_in_front_of_a_colon_is_escaped_once() -> None:
-    assert colon("<b>L'Éa") == "&lt;b&gt;L&#x27;Éa:"
-    assert colon(colon("<b>")) == "&lt;b&gt;::"
 
 
 @pytest.mark.parametrize(("language", "amount"), [("en", "12.50 EUR"), ("fr", "12,50 EUR"), ("it", "12,50 EUR")])

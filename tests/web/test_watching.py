@@ -59,7 +59,7 @@ def test_the_page_shows_board_and_moves_as_of_the_delay(
     at_minute(clock, DELAY + 3)
     page = text(client.get(where))
     assert moves_in(page) == [3, 2, 1]
-    assert "After move 3 of 3" in page and "with a delay of 5 minutes" in page
+    assert "After move 3 of 3" in page and "5 minutes after it is played" in page
     assert 'class="board board--star-safir"' in page and "to play" in page
     at_minute(clock, DELAY + 4)
     part = text(client.get(where, headers={"HX-Request": "true"}))

@@ -13,7 +13,6 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import pgettext
 
 from tournaments.common.markup import html_of
 from tournaments.common.refusals import Refusal
@@ -22,6 +21,7 @@ from tournaments.standings.words import figure
 from tournaments.web.next_steps import next_step as step_after
 from tournaments.web.words.badges import TABLES
 from tournaments.web.words.events import state_words
+from tournaments.web.words.labels import with_colon
 
 register = template.Library()
 
@@ -36,7 +36,7 @@ def says(code: str, table: str) -> str:
 @register.simple_tag
 def colon() -> str:
     """The colon after a label: French has a space before it, which does not break."""
-    return pgettext("after a label", ":")
+    return with_colon("")
 
 
 @register.filter
