@@ -54,7 +54,6 @@ def test_a_button_says_that_it_waits_for_an_answer_and_not_when_the_page_comes_b
     button.click(no_wait_after=True)
     expect(button).to_have_attribute("aria-busy", "true")
     expect(desk.locator("#status-line")).to_have_text("Please wait…")
-    desk.screenshot(path="/tmp/busy.png")
     held[0].continue_()
     expect(desk.get_by_text("Lunch is at noon.").first).to_be_visible()
     expect(desk.locator("[aria-busy=true]")).to_have_count(0)
