@@ -210,7 +210,7 @@ def league_manage(request: SignedInRequest, league_id: str) -> HttpResponse:
 def _manage(request: HttpRequest, league: League, form: LeagueForm) -> HttpResponse:
     events, entries = events_shown(league, request.user), list(ledger_of(league))
     people = Person.objects.filter(public_id__in={entry.object for entry in entries})
-    names = {named.public_id: named.name for named in (*people, *events)}
+    names = {person.public_id: person.name for person in people} | {event.public_id: event.name for event in events}
     context = {
         "league": league,
         "form": form,
