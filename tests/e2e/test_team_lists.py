@@ -75,7 +75,7 @@ def test_a_team_of_three_registers_three_lists_of_which_two_share_too_many_copie
     captain.goto(event + "me/deck/")
     expect(captain.get_by_text("Too many copies of")).to_be_visible()
     captain.goto(team)
-    expect(captain.get_by_text("1 fault", exact=True)).to_have_count(2)
+    expect(captain.get_by_text("1 problem", exact=True)).to_have_count(2)
     expect(captain.get_by_text("legal", exact=True)).to_have_count(1)
 
     submit(mate, event, own_deck(1))
