@@ -50,7 +50,7 @@ def test_a_button_says_that_it_waits_for_an_answer_and_not_when_the_page_comes_b
         lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
     )
     desk.locator("textarea").first.fill("Lunch is at noon.")
-    button = desk.get_by_role("button", name="Announce", exact=True)
+    button = desk.get_by_role("button", name="Post announcement", exact=True)
     button.click(no_wait_after=True)
     expect(button).to_have_attribute("aria-busy", "true")
     expect(desk.locator("#status-line")).to_have_text("Please wait…")
