@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.site import Site
 from tests.e2e.test_live import enter
-from tests.e2e.test_main_job import PATIENCE, open_and_press, press, signed_up
+from tests.e2e.test_main_job import open_and_press, press, signed_up
 
 TEAMS, ROUNDS = 16, 2
 SOLO = {"Swiss": 12, "Evening": 8}
@@ -162,7 +162,7 @@ def test_a_convention_is_played_to_its_end_in_one_hall(browser: Browser, site: S
         held.page.goto(event + "staff/")
         open_and_press(held.page, "Finish the event", "Finish the event")
         held.page.goto(event + "standings/")
-        expect(held.page.locator("tbody tr")).to_have_count(SOLO.get(name, TEAMS), timeout=PATIENCE)
+        expect(held.page.locator("tbody tr")).to_have_count(SOLO.get(name, TEAMS))
     held.page.goto(held.convention)
     expect(held.page.get_by_text("Finished")).to_have_count(3)
     assert held.faults == []

@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import deck_text
 from tests.cast import PASSWORD
+from tests.e2e.demonstration import PATIENCE
 from tests.e2e.site import Site
 from tournaments.demo.games import self_played, winner_of, with_a_second_attack
 
 PLAYERS = 8
-PATIENCE = 15_000  # milliseconds that the result of a job may take to appear
 
 
 @dataclass
@@ -169,8 +169,8 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     judge.goto(event + "judge/")
     judge.get_by_role("link", name=re.compile("Look into it")).click()
     link = judge.locator("a[href^='/logs/']").first
-    expect(link).to_be_visible(timeout=PATIENCE)
-    expect(judge.get_by_text("Illegal move").first).to_be_visible(timeout=PATIENCE)
+    expect(link).to_be_visible()
+    expect(judge.get_by_text("Illegal move").first).to_be_visible()
     ruling = judge.url
     link.click()
     expect(judge.get_by_text("SAF-VI.3-5").first).to_be_visible()
@@ -228,8 +228,8 @@ def test_an_event_can_be_run_from_its_creation_to_the_final_standings(people: Pe
     press(page, "Close the round")
     page.goto(event + "standings/")
     rows = page.locator("tbody tr")
-    expect(rows).to_have_count(PLAYERS, timeout=PATIENCE)
-    expect(page.get_by_text("are being counted")).to_have_count(0, timeout=PATIENCE)
+    expect(rows).to_have_count(PLAYERS)
+    expect(page.get_by_text("are being counted")).to_have_count(0)
     leading = [rows.nth(place).inner_text() for place in range(4)]
     assert {name for name in people.players if any(re.search(rf"\b{name}\b", row) for row in leading)} == winners
     assert all(re.search(r"\b3\b", row) for row in leading)

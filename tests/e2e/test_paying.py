@@ -90,7 +90,7 @@ def test_a_player_pays_on_the_providers_page_and_sees_that_it_is_settled(
                 break
             page.wait_for_timeout(500)
             page.get_by_role("link", name="Check again").click()
-    expect(pay).to_be_visible()
+    expect(pay).to_be_visible()  # a job opens it: the page asks every second
     if scripts:
         assert [*too_wide(page), *too_small(page), *said_by_axe(page)] == []
     pay.click()
@@ -123,7 +123,7 @@ def test_a_player_chooses_paypal_approves_there_and_sees_that_it_is_settled(
     look_at(page, tmp_path, "waiting")
     pay.click()
     page.get_by_role("button", name="Complete Purchase").click()
-    expect(page.get_by_text("Paid. Your entry is settled.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Paid. Your entry is settled.")).to_be_visible()
     look_at(page, tmp_path, "paid")
     (order,) = paypal.orders.values()
     assert order["status"] == "COMPLETED"

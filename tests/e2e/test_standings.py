@@ -9,7 +9,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.demonstration import PATIENCE, Demonstration, a_page, signed_in
+from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 
 ROUNDS = 2
@@ -82,7 +82,7 @@ def counted(page: Page, event: str) -> list[list[str]]:
     """Return the rows of the standings, once all results are included."""
     page.goto(event + "standings/")
     expect(page.locator("#standings tbody tr")).to_have_count(5)
-    expect(page.get_by_text("Newer results are being counted")).to_have_count(0, timeout=PATIENCE)
+    expect(page.get_by_text("Newer results are being counted")).to_have_count(0)
     return [row.locator("th, td").all_inner_texts() for row in page.locator("#standings tbody tr").all()]
 
 
@@ -106,7 +106,7 @@ def test_a_running_round_adds_nothing_to_the_standings_until_it_is_closed(
     enter(organizer, event, 2)
     organizer.goto(f"{event}staff/rounds/{ROUNDS + 1}/")
     organizer.get_by_role("button", name="Close the round").first.click()
-    expect(visitor.get_by_text(f"After round {ROUNDS + 1}")).to_be_visible(timeout=PATIENCE)  # without a reload
+    expect(visitor.get_by_text(f"After round {ROUNDS + 1}")).to_be_visible()  # without a reload
     assert sum(points_of(counted(visitor, event))) == sum(points_of(before)) + 3 * 3
 
 
@@ -195,7 +195,7 @@ def test_everybody_sees_the_final_ranking_and_the_winners_at_the_end(
     organizer.get_by_role("region", name="Next").locator("summary").click()
     organizer.get_by_role("region", name="Next").get_by_role("button", name="Finish").click()
     winners = visitor.get_by_role("region", name="Winners")
-    expect(winners.get_by_role("listitem")).to_have_count(4, timeout=PATIENCE)  # without a reload
+    expect(winners.get_by_role("listitem")).to_have_count(4)  # without a reload
     assert not faults_of(visitor)
     winners.get_by_role("link", name="Final ranking").click()
     for page in (visitor, organizer):

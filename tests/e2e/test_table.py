@@ -180,7 +180,7 @@ def test_what_another_device_records_simply_appears_and_the_same_move_counts_onc
     expect(two.locator("#play")).to_be_visible(timeout=60_000)
     first, second = Thumb(one, beside(one)), Thumb(two, beside(two))
     first.record(log["moves"][0])
-    expect(two.locator("#play-log li")).to_have_count(1, timeout=15_000)
+    expect(two.locator("#play-log li")).to_have_count(1)
     two.context.set_offline(True)
     for move in log["moves"][:3]:
         told = (
@@ -193,7 +193,7 @@ def test_what_another_device_records_simply_appears_and_the_same_move_counts_onc
     expect(one.locator("#play-status")).to_have_text("Recorded: 2.", timeout=30_000)
     two.context.set_offline(False)
     expect(two.locator("#play-status")).to_have_text("Recorded: 3.", timeout=30_000)
-    expect(one.locator("#play-log li")).to_have_count(3, timeout=15_000)
+    expect(one.locator("#play-log li")).to_have_count(3)
 
 
 def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
@@ -216,7 +216,7 @@ def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
         if begun >= 4 and (played := next(iter(offered), None)):
             break
     assert played
-    expect(two.locator("#play-log li")).to_have_count(begun, timeout=15_000)
+    expect(two.locator("#play-log li")).to_have_count(begun)
     two.context.set_offline(True)
     end = {"by": played["entry"]["by"], "do": "end_turn"}
     second.record(played["entry"])
@@ -241,8 +241,8 @@ def test_what_no_longer_fits_is_listed_until_it_is_tried_again_or_discarded(
     expect(two.locator("#play-notice p")).not_to_have_count(0)  # why the rules refuse it
     expect(aside).to_have_count(1)
     one.locator("#play-undo").click()  # now it fits again
-    expect(two.locator("#play-status")).to_have_text(f"Recorded: {begun + 2}.", timeout=15_000)
+    expect(two.locator("#play-status")).to_have_text(f"Recorded: {begun + 2}.")
     again.click()
-    expect(two.locator("#play-status")).to_have_text(f"Recorded: {begun + 3}.", timeout=15_000)
+    expect(two.locator("#play-status")).to_have_text(f"Recorded: {begun + 3}.")
     expect(aside).to_have_count(0)
-    expect(one.locator("#play-log li").first).to_contain_text(played["words"], timeout=15_000)
+    expect(one.locator("#play-log li").first).to_contain_text(played["words"])

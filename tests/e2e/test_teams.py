@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.site import Site
-from tests.e2e.test_main_job import PATIENCE, open_and_press, press, signed_up
+from tests.e2e.test_main_job import open_and_press, press, signed_up
 
 TEAMS, ROUNDS = 8, 3
 KEYS = ("779", "467", "994", "876")  # one digit a board: the results of the tables in turn
@@ -106,7 +106,7 @@ def test_a_team_event_is_played_to_its_end(browser: Browser, site: Site) -> None
     organizer.goto(event + "staff/")
     open_and_press(organizer, "Finish the event", "Finish the event")
     organizer.goto(event + "standings/")
-    expect(organizer.locator("tbody tr")).to_have_count(TEAMS, timeout=PATIENCE)
+    expect(organizer.locator("tbody tr")).to_have_count(TEAMS)
     organizer.get_by_role("link", name="Board standings").click()
     expect(organizer.locator("tbody tr")).to_have_count(3 * TEAMS + 1)  # Foxes had two players at board 3
     expect(organizer.get_by_role("rowheader", name="Eve", exact=True)).to_be_visible()
