@@ -37,5 +37,8 @@ def test_a_page_with_a_refusal_says_what_to_do_next(cast: Cast) -> None:
     event = a_running_event(cast, players=2)
     page = reverse("web:register", args=[event.public_id])
     shown = text(signed_in(cast.stranger).post(page))
-    assert re.search(r"registration_closed", shown) and "Ask the organizer of the event." in shown
+    assert (
+        re.search(r"registration_closed", shown)
+        and "The organizer of the event decides who can still enter, and how." in shown
+    )
     assert "Request a new one" in text(Client().post("/link/spent/"))

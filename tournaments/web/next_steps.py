@@ -30,7 +30,10 @@ BY_CODE: Mapping[str, Promise | str] = dict(
             "already_confirmed awarded_by_staff bye_not_offered check_in_closed decks_locked dropped_by_staff"
             " entrant_dropped late_entry_closed rounds_missed too_many_versions",
         ),
-        _all(_("Ask the organizer of the event."), "event_full hidden_now registration_closed catalog_unknown"),
+        _all(_("The organizer of the event can make more places."), "event_full"),
+        _all(_("The organizer of the event decides who can still enter, and how."), "registration_closed"),
+        _all(_("The organizer of the event decides what is shown, and when."), "hidden_now"),
+        _all(_("Only the people who run this site can install it."), "catalog_unknown"),
         _all(_("Talk to a judge, who can explain what was decided."), "already_ruled disputed ruling_final too_late"),
         _all(_TEAM, "own_match role_too_low staff_who_play head_judge_needed"),
         _all(

@@ -60,7 +60,7 @@ class QuestionForm(forms.Form):
         label=gettext_lazy("Move"),
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocapitalize": "off"}),
-        help_text=gettext_lazy("One entry of a log: who, what, and with which arguments."),
+        help_text=gettext_lazy("One entry of a log: who acts, what they do, and the details."),
     )
 
 
@@ -102,7 +102,7 @@ class WhatIfForm(forms.Form):
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),
         help_text=gettext_lazy(
-            "One entry of a log: with its chance if cards are drawn, by the judge if it is a ruling."
+            "If the move draws cards or rolls dice, add what came up as “chance”. For a ruling, write “judge” as “by”."
         ),
     )
 
