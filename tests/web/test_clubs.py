@@ -13,6 +13,7 @@ from tests.clubs.test_conventions import DAYS, a_convention
 from tests.web.pages import address, queries_of, signed_in, text
 from tests.web.test_leagues import FORM as LEAGUE
 from tests.web.test_shell import INLINE
+from tournaments.accounts.models import User
 from tournaments.clubs import conventions, services
 from tournaments.clubs.models import Club, Convention
 from tournaments.common import clock
@@ -46,10 +47,11 @@ def test_every_page_opens_for_the_owner(cast, language):
     made = a_convention(cast, an_event(cast), an_open_event(cast, name="Open", starts_at=NOW))
     services.save_venue(club=made.club, name="Town hall", hall="1-8", by=cast.organizer, now=NOW)
     client = signed_in(cast.organizer)
-    client.cookies["django_language"] = language
+    User.objects.filter(pk=cast.organizer.pk).update(language=language)
     for page in every_page(made.club, made):
         answer = client.get(page)
         assert answer.status_code == 200 and not INLINE.search(text(answer)), page
+        assert f'<html lang="{language}"' in text(answer), page
 
 
 def test_a_club_is_made_changed_and_deleted(cast):

@@ -9,6 +9,7 @@ from tests.builders import NOW, a_published_round, a_running_event, an_event, an
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tests.web.test_shell import INLINE
+from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person
 from tournaments.common import jobs
 from tournaments.events.services import add_entrant
@@ -56,12 +57,13 @@ def every_page(league: League, cast: Cast) -> list[str]:
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
 def test_every_page_opens_for_the_owner(cast, league, language):
     client = signed_in(cast.organizer)
-    client.cookies["django_language"] = language
+    User.objects.filter(pk=cast.organizer.pk).update(language=language)
     for page in every_page(league, cast):
         shown = client.get(page)
         assert shown.status_code == 200, page
         assert not INLINE.search(text(shown)), page
         assert text(shown).count("<h1") == 1, page
+        assert f'<html lang="{language}"' in text(shown), page
 
 
 def test_a_private_league_is_hidden_from_others(cast, league):

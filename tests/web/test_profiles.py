@@ -8,6 +8,7 @@ from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tests.web.test_shell import INLINE
 from tournaments.accounts.guardians import add_person
+from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person
 from tournaments.common import jobs
 from tournaments.events.models import Event
@@ -37,7 +38,7 @@ def test_every_page_opens_empty_and_with_an_event(cast: Cast, event: Event, lang
     shown(cast.player), shown(cast.opponent, short_name="rival"), shown(cast.stranger)
     me, child = own_person(cast.player).public_id, add_person(guardian=cast.player, given_name="Player 8").public_id
     client = signed_in(cast.player)
-    client.cookies["django_language"] = language
+    User.objects.filter(pk=cast.player.pk).update(language=language)
     client.post(address("event_follow", event.public_id))
     client.post(address("player_follow", "@rival"))
     pages = [
@@ -53,6 +54,7 @@ def test_every_page_opens_empty_and_with_an_event(cast: Cast, event: Event, lang
     for page in pages:
         answer = client.get(page)
         assert answer.status_code == 200 and not INLINE.search(text(answer)), page
+        assert f'<html lang="{language}"' in text(answer), page
 
 
 def test_the_page_of_a_profile_shows_the_event_and_links_to_head_to_head(cast: Cast, event: Event) -> None:
