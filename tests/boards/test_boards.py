@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import selfplay
+from engine.core import phrases, selfplay
 from engine.core.cards import shipped_catalogs
 from engine.core.registry import GAMES
 from engine.core.replay import Replay
@@ -236,6 +236,17 @@ def test_a_card_shows_its_name_its_cost_and_the_colour_of_its_faction(game: str)
     priced = {"cost", "main", "cost_force", "cost_cosmos"}
     for ref, card in cards.items():
         assert bool(found[ref].cost) == bool(priced & {*card.figures, *card.amounts})
+
+
+@pytest.mark.parametrize(("language", "kind"), [("fr", "créature"), ("en", "creature"), ("it", "creatura")])
+def test_the_kind_of_a_card_is_named_in_the_language_of_the_reader(language: str, kind: str) -> None:
+    assert f'<span class="tile__kind">{kind}</span>' in drawn(a_board(field=[a_card()]), language)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_kind_of_card_has_a_name_in_every_language(game: str) -> None:
+    kinds = {card.kind for catalog in shipped_catalogs(game) for card in catalog.cards.values()}
+    assert kinds and all(phrases.known(f"kind.{kind}") for kind in kinds)
 
 
 def test_a_board_names_cards_as_the_reader_knows_them() -> None:

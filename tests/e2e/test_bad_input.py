@@ -68,7 +68,7 @@ def test_a_decklist_of_70_kib_is_refused_with_a_message(player: Page, deck_page:
     file = tmp_path / "list.txt"
     file.write_text(LARGE)
     player.goto(deck_page)
-    player.get_by_label("or a text file").set_input_files(file)
+    player.get_by_label("Or a text file").set_input_files(file)
     player.get_by_role("button", name="Submit").click()
     expect(player.get_by_role("alert")).to_contain_text("A decklist can have 64 KiB of text at most.")
 
@@ -88,7 +88,7 @@ def test_an_unreadable_log_shows_the_code_and_the_place(
     player.goto(f"/m/{demo.round(player)[2]['id']}/games/1/log/")
     file = tmp_path / "game.json"
     file.write_text(document)
-    fault, pasted = player.locator(".faults li"), player.get_by_label("or its text")
+    fault, pasted = player.locator(".faults li"), player.get_by_label("Or its text")
     player.get_by_label("Log file").set_input_files(file)
     player.get_by_role("button", name="Add the log").click()
     expect(fault).to_contain_text(code)

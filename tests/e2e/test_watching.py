@@ -94,12 +94,12 @@ def test_without_javascript_a_game_can_be_followed_by_reloading_and_links(browse
     page.goto(f"/m/{game.match}/watch/")
     title = page.locator("#replay-title")
     shown = game.received
-    expect(title).to_have_text(f"Game 1: After move {shown} of {shown}")
+    expect(title).to_have_text(f"Game 1 · After move {shown} of {shown}")
     game.receive(1)
     page.reload()
-    expect(title).to_have_text(f"Game 1: After move {shown + 1} of {shown + 1}")
+    expect(title).to_have_text(f"Game 1 · After move {shown + 1} of {shown + 1}")
     page.locator("#go-first").click()
-    expect(title).to_have_text("Game 1: Before the first move")
+    expect(title).to_have_text("Game 1 · Before the first move")
     page.locator("#go-next").click()
     expect(title).to_have_text(re.compile("After move 1 of"))
     page.context.close()
@@ -120,7 +120,7 @@ def test_the_page_follows_after_the_delay_and_keeps_the_readers_place(browser: B
     page.goto(f"/m/{game.match}/watch/")
     shown = game.received
     title = page.locator("#replay-title")
-    expect(title).to_have_text(f"Game 1: After move {shown} of {shown}")
+    expect(title).to_have_text(f"Game 1 · After move {shown} of {shown}")
     page.evaluate(NOTE_CHANGES)
     page.evaluate(READ_ON)
     before = page.evaluate(PLACE)
@@ -128,7 +128,7 @@ def test_the_page_follows_after_the_delay_and_keeps_the_readers_place(browser: B
 
     public_from = time.time() + HELD
     game.receive(1, seconds=HELD)
-    expect(title).to_have_text(f"Game 1: After move {shown + 1} of {shown + 1}", timeout=SOON)
+    expect(title).to_have_text(f"Game 1 · After move {shown + 1} of {shown + 1}", timeout=SOON)
     at, _words = page.evaluate("window.changes[0]")
     assert at >= public_from, "not before its time"
     assert page.evaluate(PLACE) == before
@@ -137,9 +137,9 @@ def test_the_page_follows_after_the_delay_and_keeps_the_readers_place(browser: B
     status = page.locator("#status-line")
     expect(status).to_contain_text("Connection lost", timeout=SOON)
     game.receive(1)
-    expect(title).to_have_text(f"Game 1: After move {shown + 1} of {shown + 1}")
+    expect(title).to_have_text(f"Game 1 · After move {shown + 1} of {shown + 1}")
     page.context.set_offline(False)
-    expect(title).to_have_text(f"Game 1: After move {shown + 2} of {shown + 2}", timeout=SOON)
+    expect(title).to_have_text(f"Game 1 · After move {shown + 2} of {shown + 2}", timeout=SOON)
     expect(status).to_have_text("Connection restored.")
     assert page.evaluate(PLACE) == before
     page.context.close()

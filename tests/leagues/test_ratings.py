@@ -1,5 +1,6 @@
 """The ratings of a league: a period for each event, what counts, and who sees them."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -147,6 +148,7 @@ def test_the_page_and_the_api_show_the_ratings_with_public_names(cast: Cast) -> 
     rows = shown(league)
     page = text(Client().get(address("league_ratings", league.public_id)))
     assert all(row.name in page for row in rows) and page.count("provisional") >= 2
+    assert [row.change > 0 for row in rows] == [change.startswith("+") for change in re.findall(r">([+−]\d+)<", page)]
     told = Client().get(reverse("api:league_ratings", args=[league.public_id])).json()["results"]
     assert [each["player"] for each in told] == [row.player for row in rows]
     assert told[0]["low"] == pytest.approx(rows[0].low)

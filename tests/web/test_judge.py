@@ -329,7 +329,8 @@ def test_an_audit_shows_the_illegal_move_its_rule_and_the_board_before_it(cast: 
     first = spoiled.audit.report["first_illegal"]
     page = text(signed_in(cast.judge).get(address("audit", spoiled.public_id)))
     assert "Illegal move" in page
-    assert f"Move {first['n']}, by {first['by']}" in page
+    seat = spoiled.game.match.seats.get(number="AB".index(first["by"]) + 1)
+    assert f"Move {first['n']}, by {seat.entrant.name}" in page
     assert "SAF-VI.3-5" in page
     assert escape(first["violations"][0]["section"]) in page
     assert f"After move {first['n'] - 1} of {first['n']}" in page

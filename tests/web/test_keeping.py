@@ -55,7 +55,7 @@ def test_a_board_is_saved_with_photos_and_signed_by_both_players(cast: Cast, mat
         assert "Hand the device to" in text(browser.get(f"{sign}?seat={number}"))
         answer = browser.post(sign, {"seat": number, "agrees": "yes", "digest": position.digest})
         assert answer["Location"] == (f"{sign}?seat=2" if number == 1 else address("position", position.public_id))
-    assert page(cast, position).count("on the judge's device") == 2
+    assert page(cast, position).count("on the judge’s device") == 2
     assert "agrees" in text(browser.get(address("judge_match", match.public_id)))
 
 

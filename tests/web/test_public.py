@@ -151,7 +151,7 @@ def test_a_match_page_says_who_gave_the_result(client, cast: Cast):
     event = a_running_event(cast)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     address = reverse("web:match", args=[match.public_id])
-    assert "No result yet" in client.get(address).content.decode()
+    assert "no result yet" in client.get(address).content.decode()
     play.enter_result(match=match, by=cast.scorekeeper, games=[2, 1, 0], now=NOW)
     shown = client.get(address).content.decode()
     assert "by the desk" in shown

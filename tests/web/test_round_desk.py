@@ -90,7 +90,7 @@ def test_names_are_shown_with_their_records_and_marks_have_titles(cast: Cast) ->
     second = a_published_round(event, cast.organizer)
     page = text(signed_in(cast.organizer).get(address("staff_round", event.public_id, 2)))
     records = re.findall(r"<small>([^<]+)</small>", page)
-    assert sorted(records) == sorted(["1-0-0", "1-0-0", "0-1-0", "0-1-0", "0-0-0+1"])
+    assert sorted(records) == sorted(["1–0–0", "1–0–0", "0–1–0", "0–1–0", "0–0–0 +1"])
     match = second.matches.exclude(table=None).first()
     assert match is not None
     play.extend_table(match=match, minutes=4, by=cast.organizer, now=NOW)

@@ -143,7 +143,7 @@ def test_the_whole_game_can_be_stepped_through_by_plain_links(
     where, seen = address("watch_step", match.public_id, 1, 0), []  # game 1, before its first move
     while where:
         page = text(client.get(where))
-        seen.append(re.search(r'aria-live="polite">Game 1: (.*?)</h2>', page)[1])
+        seen.append(re.search(r'aria-live="polite">Game 1 · (.*?)</h2>', page)[1])
         following = re.search(r'id="go-next" href="([^"#]+)', page)
         where = following[1] if following else ""
     assert seen == ["Before the first move", *(f"After move {n} of 6" for n in range(1, 7))]

@@ -196,10 +196,11 @@ class _Drawing:
             cost = f'<span class="tile__cost" title="{words}"><span class="sr-only">{words}</span>'
             cost += f'<span aria-hidden="true">{escape(face.cost)}</span></span>'
         image = _image(face.image) if face.image else ""
+        kind = self.say(f"kind.{face.kind}") if face.kind else ""
         figures = "".join(map(self.figure, slot.figures))
         return (
             f'<div class="tile{hue}{tilted}{changed}"{place} data-ref="{escape(slot.ref)}">{image}{cost}'
-            f'<span class="tile__name">{escape(slot.name)}</span><span class="tile__kind">{escape(face.kind)}</span>'
+            f'<span class="tile__name">{escape(slot.name)}</span><span class="tile__kind">{escape(kind)}</span>'
             f'<span class="tile__figures">{figures}</span>{notes}{change}</div>'
         )
 

@@ -274,7 +274,7 @@ def _priced(event: Event, price: str, code: str, now: datetime) -> tuple[Price, 
 def _make(
     event: Event, entrant: Entrant, chosen: Price, taken: PriceCode | None, cents: int, variant: str, now: datetime
 ) -> Payment:
-    named = f"{event.name}: {chosen.tier.name}" if chosen.tier else event.name
+    named = f"{event.name} · {chosen.tier.name}" if chosen.tier else event.name
     payment = Payment(
         event=event,
         entrant=entrant,

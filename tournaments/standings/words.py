@@ -32,20 +32,20 @@ WORDS: Mapping[str, Words] = {
     ),
     "omw": Words(
         "OMW%",
-        _("Opponents' match-win percentage: the mean share of match points that the opponents won."),
+        _("Opponents’ match-win percentage: the mean share of match points that the opponents won."),
         share=True,
     ),
     "gw": Words("GW%", _("Game-win percentage: the share of game points won."), share=True),
-    "ogw": Words("OGW%", _("Opponents' game-win percentage: the mean over the opponents met."), share=True),
-    "oomw": Words("OOMW%", _("The mean of the opponents' OMW%."), share=True),
+    "ogw": Words("OGW%", _("Opponents’ game-win percentage: the mean over the opponents met."), share=True),
+    "oomw": Words("OOMW%", _("The mean of the opponents’ OMW%."), share=True),
     "omw_1000": Words("OMW ‰", _("OMW% in thousandths, rounded.")),
-    "oomw_1000": Words("OOMW ‰", _("The mean of the opponents' OMW%, in thousandths, rounded.")),
+    "oomw_1000": Words("OOMW ‰", _("The mean of the opponents’ OMW%, in thousandths, rounded.")),
     "lost_squares": Words(
         _("Losses²"), _("The numbers of the rounds lost, squared and added: a later loss is the better one.")
     ),
-    "sos": Words("SoS", _("Strength of schedule: the mean of the opponents' points a round.")),
-    "esos": Words("ESoS", _("Extended strength of schedule: the mean of the opponents' SoS.")),
-    "buchholz": Words("Buchholz", _("The sum of the opponents' points.")),
+    "sos": Words("SoS", _("Strength of schedule: the mean of the opponents’ points a round.")),
+    "esos": Words("ESoS", _("Extended strength of schedule: the mean of the opponents’ SoS.")),
+    "buchholz": Words("Buchholz", _("The sum of the opponents’ points.")),
     "buchholz_cut1": Words("Buchholz −1", _("Buchholz without its lowest term.")),
     "buchholz_cut2": Words("Buchholz −2", _("Buchholz without its two lowest terms.")),
     "buchholz_median": Words(_("Buchholz median"), _("Buchholz without its lowest and its highest term.")),
@@ -62,7 +62,7 @@ WORDS: Mapping[str, Words] = {
     "won": Words("WON (FIDE)", _("Matches won by playing them: byes and forfeits do not count.")),
     "games_won": Words(_("Games won"), _("Games won, those of byes not counted.")),
     "board_points": Words(_("Board points"), _("Boards won, and half of those drawn; without teams, games.")),
-    "board_buchholz": Words(_("Buchholz of boards"), _("The sum of the opponents' board points.")),
+    "board_buchholz": Words(_("Buchholz of boards"), _("The sum of the opponents’ board points.")),
     "board_sonneborn_berger": Words(
         _("Olympiad Sonneborn-Berger"),
         _("For each opponent, its match points times the board points won against it; the sum of these."),
@@ -71,10 +71,10 @@ WORDS: Mapping[str, Words] = {
         _("Berlin"),
         _("Board points times the weight of the board: the last board counts 1, the one before it 2, and so on."),
     ),
-    "opponents_rank": Words(_("Opponents' rank"), _("The mean of the opponents' ranks so far: lower is better.")),
+    "opponents_rank": Words(_("Opponents’ rank"), _("The mean of the opponents’ ranks so far: lower is better.")),
     "tables_won": Words(_("Tables won"), _("Tables won; a shared first place counts as a fraction.")),
     "victory_share": Words(
-        _("Victory points %"), _("The average share of the victory points scored at the player's tables."), share=True
+        _("Victory points %"), _("The average share of the victory points scored at the player’s tables."), share=True
     ),
     "random": Words(_("Random draw"), _("A draw from the seed of the stage: anyone can compute it again.")),
 }

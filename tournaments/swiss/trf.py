@@ -259,7 +259,7 @@ def read(text: str) -> Tournament:
         if line[:3] != "001":
             headers.append(_header(line, at))
             if MISTYPED.fullmatch(line[:3]):  # passed over, a player would be lost
-                raise _bad(at, N_("No line has the code %(found)s. A player's line has 001."), found=line[:3])
+                raise _bad(at, N_("No line has the code %(found)s. A player’s line has 001."), found=line[:3])
             continue
         found = _competitor(line, at)
         if found.number in competitors:
@@ -267,7 +267,7 @@ def read(text: str) -> Tournament:
             raise _bad(at, twice, line=lines[found.number], number=found.number)
         competitors[found.number], lines[found.number] = found, at
     if not competitors:
-        raise _bad(1, N_("The file has no players. A player's line begins with 001."))
+        raise _bad(1, N_("The file has no players. A player’s line begins with 001."))
     for found in competitors.values():
         _check_opponents(found, competitors, lines)
     return Tournament(tuple(competitors[number] for number in sorted(competitors)), tuple(headers))
@@ -442,10 +442,10 @@ def _header(line: str, at: int) -> tuple[str, str]:
 def _competitor(line: str, at: int) -> Competitor:
     for column in SEPARATORS:
         if line[column - 1 : column].strip():
-            raise _bad(at, N_("Column %(column)d of a player's line must be blank."), column=column)
+            raise _bad(at, N_("Column %(column)d of a player’s line must be blank."), column=column)
     name = line[14:47].strip()
     if not name:
-        raise _bad(at, N_("Columns 15 to 47 must hold the player's name."))
+        raise _bad(at, N_("Columns 15 to 47 must hold the player’s name."))
     number = _whole(line[4:8], at, N_("Columns 5 to 8 must hold the start number."))
     if not number:
         raise _bad(at, N_("A start number must be 1 or more."))

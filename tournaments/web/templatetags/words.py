@@ -20,7 +20,8 @@ from tournaments.events.models import Event
 from tournaments.standings.words import figure
 from tournaments.web.next_steps import next_step as step_after
 from tournaments.web.words.badges import TABLES
-from tournaments.web.words.events import state_words
+from tournaments.web.words.boards import say
+from tournaments.web.words.events import game_title, state_words
 from tournaments.web.words.labels import with_colon
 
 register = template.Library()
@@ -64,6 +65,25 @@ def percent(share: Any) -> str:
         return "–"
     value = (Decimal(str(share)) * 100).quantize(Decimal("0.01"), ROUND_HALF_UP)
     return number_format(value, 2)
+
+
+@register.filter
+def signed(change: float) -> str:
+    """A change in whole units with its sign: `+12`, `−3`, `0`."""
+    units = round(change)
+    return f"{'+' if units > 0 else '−' if units < 0 else ''}{number_format(abs(units))}"
+
+
+@register.filter
+def game_name(game: str) -> str:
+    """The name of a game of the engine."""
+    return game_title(game)
+
+
+@register.filter
+def card_kind(kind: str) -> str:
+    """The kind of a card (`combattant`) in the language of the page; as the catalogue has it if no game has it."""
+    return say(f"kind.{kind}")
 
 
 @register.filter

@@ -6,7 +6,7 @@ A table gives each code a short name, a sentence and the look of its badge.
 from collections.abc import Mapping
 
 from tournaments.web.words.clubs import CLUB_ENTRIES
-from tournaments.web.words.entrants import APPLICATION, ENTRANT, INVITATION
+from tournaments.web.words.entrants import APPLICATION, ENTRANT, INVITATION, TEAM
 from tournaments.web.words.events import EVENT, ROLES, SCOPE
 from tournaments.web.words.leagues import LEAGUE_ENTRIES, LEAGUE_RESULT, VISIBILITY
 from tournaments.web.words.meaning import Meaning, described
@@ -21,6 +21,7 @@ from tournaments.web.words.stages import BYES_ON_REQUEST, ORDERS, PROPOSALS, STR
 TABLES: Mapping[str, Mapping[str, Meaning]] = {
     "event": EVENT,
     "entrant": ENTRANT,
+    "team": TEAM,
     "invitation": INVITATION,
     "application": APPLICATION,
     "round": ROUND,

@@ -4,6 +4,7 @@ Most of them are the engine's own words, in the language of the page.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.text import capfirst
@@ -104,6 +105,6 @@ def verb_words(verb: str) -> str:
     return say(f"verb.{verb}")
 
 
-def actor_words(by: str) -> str:
-    """The words for who makes a move (`by`): a seat by its letter, the table or the judge."""
-    return say(f"actor.{by}")
+def actor_words(by: str, players: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Who makes a move (`by`): the table, the judge, or the player of a seat; its letter if `players` lacks it."""
+    return players.get(by) or say(f"actor.{by}")

@@ -50,7 +50,7 @@ CARD_FILES: Mapping[str, Promise] = {
     "altered": _("The community’s list of Altered cards"),
     "saint-seiya": _("The community’s list of Saint Seiya cards"),
     "wakfu": _("The cards of Wakfu"),
-    "table": _("A list of cards in our columns"),
+    "table": _("A list of cards in Arbitre’s format"),
     "spreadsheet": _("A spreadsheet with a header"),
 }
 

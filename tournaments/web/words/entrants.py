@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from tournaments.events.entry_invitations import State
 from tournaments.events.models import Application, Consent, Entrant, Question
@@ -20,7 +21,7 @@ ENTRANT_STATES: Mapping[str, Promise] = {
 IMPORT_FIELDS: Mapping[str, Promise] = {
     "": _("not used"),
     "given_name": _("first name"),
-    "family_name": _("family name"),
+    "family_name": _("last name"),
     "name": _("full name"),
     "club": _("club"),
     "table": _("fixed table"),
@@ -69,6 +70,18 @@ LIST_PROBLEMS: Mapping[str, Promise] = {
 
 ENTRANT = described(
     ENTRANT_STATES,
+    registered=(_("In the event."), "ok"),
+    waiting=(_("The event is full: you get a place when somebody drops."), "warn"),
+    dropped=(_("No longer paired; results so far stay."), ""),
+)
+
+
+TEAM = described(
+    {
+        Entrant.Status.REGISTERED: pgettext_lazy("a team", "Registered"),
+        Entrant.Status.WAITING: _("Waiting list"),
+        Entrant.Status.DROPPED: pgettext_lazy("a team", "Dropped"),
+    },
     registered=(_("In the event."), "ok"),
     waiting=(_("The event is full: you get a place when somebody drops."), "warn"),
     dropped=(_("No longer paired; results so far stay."), ""),

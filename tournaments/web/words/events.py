@@ -98,7 +98,12 @@ BEFORE_PLAY = (Event.Status.REGISTRATION, Event.Status.LOCKED, Event.Status.CHEC
 
 def game_words(event: Event) -> str:
     """What the game of an event is called."""
-    return event.game_name or event.game.replace("-", " ").title()
+    return event.game_name or game_title(event.game)
+
+
+def game_title(game: str) -> str:
+    """The name of a game of the engine: `Star Safir` for `star-safir`."""
+    return game.replace("-", " ").title()
 
 
 def state_words(event: Event, now: datetime) -> str:

@@ -64,5 +64,7 @@ def price_words(price: Price) -> str:
 
 
 def off_words(code: PriceCode, currency: str) -> str:
-    """What a code takes off: `10 %` or `5.00 EUR`."""
-    return f"{code.percent} %" if code.percent is not None else shown(code.cents_off or 0, currency)
+    """What a code takes off: `10% off` or `5.00 EUR off`."""
+    if code.percent is not None:
+        return gettext("%(percent)d%% off") % {"percent": code.percent}
+    return gettext("%(amount)s off") % {"amount": shown(code.cents_off or 0, currency)}

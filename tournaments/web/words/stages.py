@@ -56,7 +56,7 @@ FLAGS: Mapping[str, Promise] = {
     "club_mates": _("%(name)s meets somebody of the same club."),
     "sides_uneven": _("%(name)s could not go first and second equally often."),
     "out_of_order": _("%(name)s does not meet the opponent given by the order of the group."),
-    "table_left": _("%(name)s leaves a fixed table for the opponent's."),
+    "table_left": _("%(name)s leaves a fixed table for the opponent’s."),
 }
 
 

@@ -95,7 +95,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def _welcome(user: User) -> str:
     if user.new_email:
         return _(
-            "Welcome! Your account is ready. We've e-mailed you a link to confirm your address. "
+            "Welcome! Your account is ready. We’ve e-mailed you a link to confirm your address. "
             "Until you use it, %(name)s is your sign-in name."
         ) % {"name": user.sign_in_name}
     return _("Welcome! Your account is ready.")

@@ -206,7 +206,7 @@ def audit_legal(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
         "event": event,
         "log": log,
         "n": n,
-        "seats": [(players.get(by) or actor_words(by), lines) for by, lines in seats.items()],
+        "seats": [(actor_words(by, players), lines) for by, lines in seats.items()],
     }
     # Loaded on demand only: computing the legal moves replays the log.
     return render(request, "web/judge/_legal.html" if request.htmx else "web/judge/legal.html", context)
@@ -293,18 +293,20 @@ def _replayed(
                 move=next((move for move in found.moves if move["n"] == found.n), None),
                 refused=found.n == stopped,
             ),
-            moves=[move_line(game, move, names, stopped) for move in found.moves],
+            moves=[move_line(game, move, names, players, stopped) for move in found.moves],
             landmarks=outline["landmarks"],
             whole=whole,
         )
 
 
-def move_line(game: str, move: Mapping[str, Any], names: Mapping[str, str], stopped: int | None) -> dict[str, Any]:
+def move_line(
+    game: str, move: Mapping[str, Any], names: Mapping[str, str], players: Mapping[str, str], stopped: int | None
+) -> dict[str, Any]:
     """A move in words, for a list of moves; `stopped` is the number of the refused move."""
     outcome = move["outcome"]
     return {
         **move,
-        "by": actor_words(move["by"]),
+        "by": actor_words(move["by"], players),
         "words": move_words(game, move, names),
         "bad": move["n"] == stopped,
         "said": MOVE_OUTCOMES.get(outcome, outcome),

@@ -80,11 +80,11 @@ def _choices(user: Any, log: MoveLog, n: int) -> list[tuple[str, str]]:
     if found is None:
         raise Http404
     event = log.game.match.round.stage.event
-    words = moves_words(event.game, found, card_names(event))
+    words, players = moves_words(event.game, found, card_names(event)), players_of(log)
     return [
         (
             json.dumps({"by": move["by"], "do": move["do"], "args": move["args"]}),
-            f"{actor_words(move['by'])} · {said}",
+            f"{actor_words(move['by'], players)} · {said}",
         )
         for move, said in zip(found, words, strict=True)
     ]
@@ -108,6 +108,7 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
         "positions": position_lines(found.log.game.match),
         "report": report,
         "first": first,
+        "first_by": actor_words(first["by"], players_of(found.log)) if first else "",
         "first_words": move_words(event.game, first, names) if first else "",
         "violations": first["violations"] if first else [],
         "interpretations": interpretations_words(event, report["depends_on"], {}),
@@ -131,7 +132,7 @@ def _replay(branch: Branch, n: int) -> Replayed | None:
         recorded=last,
         refused=refused,
         board=board_html(boards[-1], players, before, faces=card_faces(event), move=last_move(moves), refused=refused),
-        moves=[move_line(event.game, move, names, last if refused else None) for move in moves[-12:]],
+        moves=[move_line(event.game, move, names, players, last if refused else None) for move in moves[-12:]],
         landmarks={},
         whole=True,
     )

@@ -56,7 +56,10 @@ def bulk_start(request: SignedInRequest, event_id: str) -> HttpResponse:
         with refusals_on(form):
             bulk = start_bulk(event=event, options=form.options, by=request.user, now=now())
             return redirect("web:bulk", bulk.public_id)
-    listed = [(bulk, BULK_STATES[state_of(bulk).status]) for bulk in bulks_of(event)[:LISTED]]
+    listed = [
+        (bulk, BULK_STATES[state_of(bulk).status], interpretations_words(event, list(bulk.options), bulk.options))
+        for bulk in bulks_of(event)[:LISTED]
+    ]
     context = {"event": event, "form": form, "bulks": listed}
     return render(request, "web/judge/bulk_start.html", context, status=422 if form.errors else 200)
 

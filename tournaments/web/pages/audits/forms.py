@@ -24,7 +24,7 @@ class LogForm(forms.Form):
         label=gettext_lazy("Log file"), required=False, help_text=gettext_lazy("JSON, at most 8 MiB."), max_length=200
     )
     text = forms.CharField(
-        label=gettext_lazy("or its text"),
+        label=gettext_lazy("Or its text"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocapitalize": "off"}),
@@ -97,7 +97,7 @@ class WhatIfForm(forms.Form):
         help_text=gettext_lazy("Only the moves that were legal at this point."),
     )
     entry = forms.CharField(
-        label=gettext_lazy("or any log entry, as JSON"),
+        label=gettext_lazy("Or any log entry, as JSON"),
         required=False,
         max_length=MAX_QUESTION,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "autocapitalize": "off"}),
@@ -148,8 +148,8 @@ class BulkForm(forms.Form):
                 for option, words in gap["options"].items()
             ]
             self.fields[gap["id"]] = forms.ChoiceField(
-                label=_("Interpretation %(id)s") % {"id": gap["id"]},
-                help_text=gap["why"],
+                label=gap["why"],
+                help_text=gap["id"],
                 required=False,
                 choices=[("", _("As in each log")), *options],
             )

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.selectors import names_of_accounts
 from tournaments.audits.access import log_for_judge, log_for_reader
 from tournaments.audits.engine_gate import Merged
 from tournaments.audits.models import MoveLog
@@ -31,9 +32,10 @@ LONGEST_SAID = 4000  # characters of an entry that the page of a difference show
 
 @dataclass(frozen=True)
 class LogLine:
-    """A log and the state of its audit: the verdict in words, or the job that computes it."""
+    """A log, the name of whoever submitted it, and its audit: the verdict in words, or the job that computes it."""
 
     log: MoveLog
+    by: str
     verdict: object
     short: object
     badge: str
@@ -51,18 +53,19 @@ class LogLine:
 
 
 def log_lines(logs: Iterable[MoveLog]) -> list[LogLine]:
-    """Logs with the verdicts of their audits, or the states of their jobs. At most one query."""
+    """Logs with the verdicts of their audits, or the states of their jobs. At most three queries."""
     listed = list(logs)
     states = audit_states(log.audit for log in listed)
-    return [_log_line(log, states.get(log.audit.pk)) for log in listed]
+    names = names_of_accounts({log.uploaded_by_id for log in listed})
+    return [_log_line(log, names.get(log.uploaded_by_id, ""), states.get(log.audit.pk)) for log in listed]
 
 
-def _log_line(log: MoveLog, state: JobState | None) -> LogLine:
+def _log_line(log: MoveLog, by: str, state: JobState | None) -> LogLine:
     verdict = log.audit.verdict
     if not verdict:
-        return LogLine(log, "", "", "info", state)
+        return LogLine(log, by, "", "", "info", state)
     words, short = (table.get(verdict, verdict) for table in (VERDICTS, VERDICTS_SHORT))
-    return LogLine(log, words, short, VERDICT_BADGES.get(verdict, "warn"), None)
+    return LogLine(log, by, words, short, VERDICT_BADGES.get(verdict, "warn"), None)
 
 
 @login_required

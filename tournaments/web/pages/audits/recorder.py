@@ -236,7 +236,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "rulings": _ruling_choices(whole, players) if recorder.rules and not game.result else [],
         "endings": [] if game.result else _endings(recorder, players),
         "over": game.result is not None,
-        "moves": [_entry_words(entry, game, recorder, names) for entry in entries],
+        "moves": [_entry_words(entry, game, recorder, names, players) for entry in entries],
         "n": n,
         "next": n + 1,
         "newest": n,
@@ -278,7 +278,7 @@ def _group(
     sentences = moves_words(board["game"], moves, names)
     return {
         "id": f"{by}-{do}",
-        "by": players.get(by) or actor_words(by),
+        "by": actor_words(by, players),
         "words": sentences[0] if len(moves) == 1 else capfirst(verb_words(do)),
         "moves": list(zip(map(_as_entry, moves), sentences, strict=True)),
         "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
@@ -295,9 +295,7 @@ def _responses(
     found = game.responses(recorder.actors)
     for move, words in zip(found, moves_words(recorder.recording.header["game"], found, names), strict=True):
         groups.setdefault(move["by"], []).append((_as_entry(move), words))
-    return [
-        {"id": f"{by}-resp", "by": players.get(by) or actor_words(by), "moves": moves} for by, moves in groups.items()
-    ]
+    return [{"id": f"{by}-resp", "by": actor_words(by, players), "moves": moves} for by, moves in groups.items()]
 
 
 def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -325,7 +323,7 @@ def _endings(recorder: Recorder, players: Mapping[str, str]) -> list[dict[str, A
     others = [("table", "draw_agreed")] if recorder.seat is None else []
     others += [("judge", "time")] if recorder.rules else []
     return [
-        {"id": f"{by}-{do}", "by": players.get(by) or actor_words(by), "words": verb_words(do),
+        {"id": f"{by}-{do}", "by": actor_words(by, players), "words": verb_words(do),
          "move": _as_entry({"by": by, "do": do, "args": {}})}
         for by, do in (*seats, *others)
     ]  # fmt: skip
@@ -352,7 +350,11 @@ def chance_words(chance: list[dict[str, Any]]) -> str:
 
 
 def _entry_words(
-    entry: Mapping[str, Any], game: engine_gate.LiveGame, recorder: Recorder, names: Mapping[str, str]
+    entry: Mapping[str, Any],
+    game: engine_gate.LiveGame,
+    recorder: Recorder,
+    names: Mapping[str, str],
+    players: Mapping[str, str],
 ) -> dict[str, Any]:
     args = entry.get("args") or {}
     if recorder.seat is not None and entry["by"] not in recorder.actors and entry["do"] == "mulligan":
@@ -360,4 +362,4 @@ def _entry_words(
     at = game.cards_before(entry["n"], entry, recorder.seat)
     words = move_words(recorder.recording.header["game"], {**entry, "args": args, "at": at}, names)
     words += f": {entry['reason']}" if entry.get("reason") else ""
-    return {"n": entry["n"], "by": actor_words(entry["by"]), "words": words}
+    return {"n": entry["n"], "by": actor_words(entry["by"], players), "words": words}

@@ -14,7 +14,7 @@ from tournaments.audits.models import MoveLog
 from tournaments.decks.engine_gate import card_names, describe
 from tournaments.events.models import Event
 from tournaments.web.words.audits import ANSWER_BADGES, ANSWERS, FINDINGS, NEXT_STEPS
-from tournaments.web.words.boards import fact_words, language, move_words, moves_words, verb_words
+from tournaments.web.words.boards import actor_words, fact_words, language, move_words, moves_words, verb_words
 
 LINES = 100  # per list of a report, as much as a page can hold; the API has all of them
 OUTCOMES = {
@@ -60,6 +60,7 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
         "report": report,
         "next_step": NEXT_STEPS.get(report["verdict"], ""),
         "first": first,
+        "first_by": actor_words(first["by"], players) if first else "",
         "first_words": move_words(event.game, first, names) if first else "",
         "may_be_allowed": bool(first) and report["verdict"] == "undetermined",
         "violations": first["violations"] if first else [],

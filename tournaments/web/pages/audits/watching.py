@@ -174,5 +174,5 @@ def _context(feature: Feature, found: Watched | None) -> dict[str, Any]:
 
 def _line(game: str, move: Mapping[str, Any], players: Mapping[str, str], cards: Mapping[str, str]) -> dict[str, Any]:
     """A move in words, with the name of the player who made it."""
-    by = players.get(move["by"]) or actor_words(move["by"])
+    by = actor_words(move["by"], players)
     return {"n": move["n"], "by": by, "words": move_words(game, move, cards)}

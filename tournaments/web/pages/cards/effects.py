@@ -41,6 +41,7 @@ from tournaments.web.pages.cards.effect_forms import SORTS, AbilityForm, changed
 from tournaments.web.pages.cards.trials import Tried, sent_trial, trial_words, try_out
 from tournaments.web.rate_limits import EFFECTS, rate_limited
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.words.boards import say
 from tournaments.web.words.decks import LINT
 
 A_PAGE = 50
@@ -71,7 +72,8 @@ def _found(
 ) -> list[Mapping[str, Any]]:
     """The cards that fit; `only` those `written`, or those still `open`, which the engine leaves to rulings."""
     wanted = folded(find)
-    names = {ref: folded(f"{card['name']} {ref} {card['kind']}") for ref, card in cards.items()}
+    kinds = {kind: f"{kind} {say(f'kind.{kind}')}" for kind in {card["kind"] for card in cards.values()}}
+    names = {ref: folded(f"{card['name']} {ref} {kinds[card['kind']]}") for ref, card in cards.items()}
     written = {ref for ref, card in cards.items() if card.get("abilities")}
     listed = {"written": written, "open": unwritten}.get(only, cards)
     return [card for ref, card in cards.items() if wanted in names[ref] and ref in listed]

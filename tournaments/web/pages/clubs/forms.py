@@ -101,7 +101,9 @@ class SeriesForm(forms.Form):
         label=gettext_lazy("Copy the settings of"),
         help_text=gettext_lazy("Format, rounds, places, questions and times are copied. Players are not."),
     )
-    first = moment_field(gettext_lazy("First start"), gettext_lazy("In the time zone of that event."), required=True)
+    first = moment_field(
+        gettext_lazy("Start of the first event"), gettext_lazy("In the time zone of that event."), required=True
+    )
     every = forms.ChoiceField(label=gettext_lazy("How often"), choices=list(EVERY.items()))
     count = forms.IntegerField(label=gettext_lazy("How many events"), min_value=1, max_value=MOST, initial=10)
 

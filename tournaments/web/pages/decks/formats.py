@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.clubs.access import clubs_managed_by
 from tournaments.common.clock import now
-from tournaments.common.names import found_in
+from tournaments.common.names import folded, found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import card_names, deck_formats, is_pooled
@@ -191,7 +191,7 @@ def pool_lines(event: Event, shown: Pool) -> list[tuple[int, str, str]]:
     """The cards of a pool, sorted by name, as (copies, name, reference)."""
     names = card_names(event)
     lines = [(copies, names.get(ref, ref), ref) for ref, copies in shown.cards.items()]
-    return sorted(lines, key=lambda line: (line[1], line[2]))
+    return sorted(lines, key=lambda line: (folded(line[1]), line[2]))
 
 
 @login_required

@@ -28,10 +28,9 @@ class DeckFormatForm(forms.Form):
         self.fields["deck_format"].initial = stage.deck_format
         for option in {option.id: option for form in known for option in form.options}.values():
             readers = [str(DECK_FORMATS.get(form.id, form.id)) for form in known if option in form.options]
-            label = _("Interpretation %(id)s") % {"id": option.id}
             self.fields[option.id] = forms.ChoiceField(
-                label=f"{label} ({', '.join(readers)})" if len(known) > 1 else label,
-                help_text=option.why,
+                label=option.why,
+                help_text=" · ".join([option.id, *(readers if len(known) > 1 else ())]),
                 choices=list(option.choices.items()),
                 initial=stage.deck_options.get(option.id, option.default),
                 required=False,
@@ -105,7 +104,7 @@ class DeckForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
     )
-    file = forms.FileField(label=gettext_lazy("or a text file"), required=False, allow_empty_file=True)
+    file = forms.FileField(label=gettext_lazy("Or a text file"), required=False, allow_empty_file=True)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -116,3 +115,11 @@ class DeckForm(forms.Form):
             raise forms.ValidationError(_("Paste a list or choose a file."), code="deck_missing")
         data["list"] = file.read() if file is not None else data["text"]
         return data
+
+
+class OwnPoolForm(DeckForm):
+    """Register a pool of cards, in the same forms as a decklist."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].label = _("Your pool")

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_POST
 
 from tournaments.audits import disputes
 from tournaments.audits.models import Dispute as LiveDispute
-from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import (
     Contest,
     Saying,
@@ -333,12 +332,11 @@ def _history(match: Match, seats: Sequence[Seat]) -> list[dict[str, Any]]:
 
 
 def _games(user: Any, match: Match) -> list[GameLine]:
-    logs: dict[int, list[MoveLog]] = {}
-    for log in logs_shown(user, match):
-        logs.setdefault(log.game_id, []).append(log)
+    logs: dict[int, list[LogLine]] = {}
+    for line in log_lines(logs_shown(user, match)):
+        logs.setdefault(line.log.game_id, []).append(line)
     return [
-        GameLine(game, EVIDENCE_SHORT[game.evidence], log_lines(logs.get(game.pk, [])))
-        for game in match.games.order_by("number")
+        GameLine(game, EVIDENCE_SHORT[game.evidence], logs.get(game.pk, [])) for game in match.games.order_by("number")
     ]
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import User
+from tournaments.accounts.selectors import names_of_accounts
 from tournaments.audits.disputes import no_longer_disputable
 from tournaments.audits.models import Dispute, Ruling
 from tournaments.audits.selectors import Saying, disputes_of, statements_of
@@ -64,7 +63,7 @@ def dispute_lines(event: Event, matches: Iterable[Match], names: bool = True) ->
     """The disputes of matches in words, newest first. `names`: with the names of the judges, for staff."""
     disputes = list(disputes_of(matches))
     statements = statements_of(event, disputes)
-    who = _names({ruling.by_id for dispute in disputes for ruling in dispute.rulings.all()}) if names else {}
+    who = names_of_accounts({ruling.by_id for dispute in disputes for ruling in dispute.rulings.all()}) if names else {}
     stand = no_longer_disputable(dispute.match for dispute in disputes) if disputes else frozenset()
     return [_line(dispute, statements, who, dispute.match_id in stand) for dispute in disputes]
 
@@ -95,9 +94,3 @@ def _line(
             )
         )
     return DisputeLine(dispute, dispute.match, [saying for saying in own if saying.what != "ruled"], rulings, stands)
-
-
-def _names(users: set[int]) -> dict[int, str]:
-    """The names of judges by primary key; one query."""
-    found: Any = User.objects.filter(pk__in=users).prefetch_related("persons")
-    return {user.pk: next((person.name for person in user.persons.all()), user.public_id) for user in found}

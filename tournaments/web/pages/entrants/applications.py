@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from tournaments.common.clock import now
 from tournaments.events.access import event_for_staff
@@ -22,9 +22,9 @@ from tournaments.web.words.labels import labelled
 
 PARTS = {
     Application.Status.WAITING: gettext_lazy("Waiting"),
-    Application.Status.APPROVED: gettext_lazy("Approved"),
-    Application.Status.DECLINED: gettext_lazy("Declined"),
-    Application.Status.WITHDRAWN: gettext_lazy("Withdrawn"),
+    Application.Status.APPROVED: pgettext_lazy("applications", "Approved"),
+    Application.Status.DECLINED: pgettext_lazy("applications", "Declined"),
+    Application.Status.WITHDRAWN: pgettext_lazy("applications", "Withdrawn"),
 }
 NAMED = 20  # refused applications that are named in messages
 

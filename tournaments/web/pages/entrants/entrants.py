@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.names import found_in
+from tournaments.common.names import folded, found_in
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.access import reads_history
 from tournaments.decks.engine_gate import card_names, describe
@@ -548,4 +548,4 @@ def lines_of(event: Event, decklist: Decklist) -> DeckLines:
     names = card_names(event)
     commander = decklist.cards.get("commander") or ""
     cards = [(copies, names.get(ref, ref), ref) for ref, copies in decklist.cards.get("main", {}).items()]
-    return DeckLines(names.get(commander, commander), sorted(cards, key=lambda line: (line[1], line[2])))
+    return DeckLines(names.get(commander, commander), sorted(cards, key=lambda line: (folded(line[1]), line[2])))

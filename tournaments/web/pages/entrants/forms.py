@@ -18,13 +18,13 @@ class WalkInForm(forms.Form):
     """Enter a person without an account."""
 
     given_name = forms.CharField(label=gettext_lazy("First name or nickname"), max_length=80)
-    family_name = forms.CharField(label=gettext_lazy("Family name"), max_length=80, required=False)
+    family_name = forms.CharField(label=gettext_lazy("Last name"), max_length=80, required=False)
 
 
 class PlayerNameForm(WalkInForm):
     """Correct the name of a person without an account."""
 
-    family_first = forms.BooleanField(label=gettext_lazy("The family name comes first"), required=False)
+    family_first = forms.BooleanField(label=gettext_lazy("The last name comes first"), required=False)
     shown_in_full = forms.BooleanField(
         label=gettext_lazy("The player agreed that everybody can read the whole name"), required=False
     )

@@ -107,7 +107,7 @@ class PayForm(forms.Form):
 
     price = forms.ChoiceField(label=gettext_lazy("Price"), widget=forms.RadioSelect)
     code = forms.CharField(
-        label=gettext_lazy("Code"),
+        label=gettext_lazy("Discount code"),
         help_text=gettext_lazy("Leave blank if there is none."),
         required=False,
         max_length=60,

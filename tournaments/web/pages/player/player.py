@@ -63,7 +63,7 @@ from tournaments.standings.selectors import final_rows
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.boards import initial_boards
-from tournaments.web.pages.decks.forms import DeckForm
+from tournaments.web.pages.decks.forms import DeckForm, OwnPoolForm
 from tournaments.web.pages.decks.saving import NotSaved, save_list
 from tournaments.web.pages.disputes.forms import ReasonForm
 from tournaments.web.pages.disputes.rulings import DisputeLine, dispute_lines
@@ -426,10 +426,10 @@ def _tell(request: HttpRequest, kept: Decklist) -> None:
         )
 
 
-def _list_form(own: Own, text: str, not_saved: NotSaved | None) -> DeckForm:
+def _list_form(own: Own, text: str, not_saved: NotSaved | None, kind: type[DeckForm] = DeckForm) -> DeckForm:
     """A form with the list that was not saved, or else with the current one, as text that can be edited."""
     draft = not_saved.draft if not_saved else draft_list(own.event, text, get_language() or "en")
-    return DeckForm(initial={"text": draft.text})
+    return kind(initial={"text": draft.text})
 
 
 def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = None) -> dict[str, Any]:
@@ -467,7 +467,7 @@ def pool(request: SignedInRequest, event_id: str) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return show(request, "web/player/pool.html", _pool(own))
-    form = DeckForm(request.POST, request.FILES)
+    form = OwnPoolForm(request.POST, request.FILES)
     if not form.is_valid():
         return show(request, "web/player/pool.html", _pool(own, form), status=422)
     text = form.cleaned_data["list"]
@@ -497,7 +497,7 @@ def _pool(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = N
         "pool": kept,
         "versions": versions,
         "lines": _pool_lines(event, kept),
-        "form": (form or _list_form(own, kept.text if kept else "", not_saved)) if open_ else None,
+        "form": (form or _list_form(own, kept.text if kept else "", not_saved, OwnPoolForm)) if open_ else None,
         "not_saved": not_saved,
         "open": open_,
         "open_late": late,

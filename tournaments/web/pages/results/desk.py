@@ -74,11 +74,11 @@ class SeatLine:
 
     @property
     def record(self) -> str:
-        """Wins, losses and draws as `2-0-1`, with byes as `2-0-1+1`; the points in a stage of multiplayer tables."""
+        """Wins, losses and draws as `2–0–1`, with byes as `2–0–1 +1`; the points in a stage of multiplayer tables."""
         found = self.before
         if found.ranked:
             return str(found.points)
-        return f"{found.won}-{found.lost}-{found.drawn}" + (f"+{found.byes}" if found.byes else "")
+        return f"{found.won}–{found.lost}–{found.drawn}" + (f" +{found.byes}" if found.byes else "")
 
 
 @dataclass(frozen=True)

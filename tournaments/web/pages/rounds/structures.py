@@ -146,7 +146,7 @@ def parts_of(stage: Stage, mine: Collection[Entrant]) -> list[Part]:
         places = [_place(now, slot, known) for slot in slots]
         drawn = parts.setdefault(part, [])
         drawn.append(Column(_title(slots[0], len(drawn) + 1, sizes[round_], stage), places))
-    names = {"W": _("Winners' bracket"), "L": _("Losers' bracket"), "F": _("Grand final"), "T": _("Third place")}
+    names = {"W": _("Winners’ bracket"), "L": _("Losers’ bracket"), "F": _("Grand final"), "T": _("Third place")}
     if "L" not in parts:
         names["W"] = ""
     return [Part(names[part], found) for part, found in parts.items()]
@@ -166,7 +166,7 @@ def _title(slot: Slot, number: int, places: int, stage: Stage) -> str:
     if part == "T":
         return _("Third place")
     if part == "L":
-        return _("Losers' round %(number)d") % {"number": number}
+        return _("Losers’ round %(number)d") % {"number": number}
     if stage.kind == Stage.Kind.DOUBLE_ELIMINATION:
         return _("Round %(number)s") % {"number": number}
     names = {1: pgettext("round of a bracket", "Final"), 2: _("Semi-finals"), 4: _("Quarter-finals")}

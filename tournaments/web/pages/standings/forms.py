@@ -106,7 +106,7 @@ class ScoringForm(forms.Form):
     loss = points_field(label=gettext_lazy("Points for a loss"))
     floor = forms.ChoiceField(
         label=gettext_lazy("Floor of win percentages"),
-        help_text=gettext_lazy("An opponent's percentage counts as at least this much."),
+        help_text=gettext_lazy("An opponent’s percentage counts as at least this much."),
         choices=[
             ("", gettext_lazy("Same as in the scheme")),
             *((name, gettext_lazy("None") if name == "none" else name) for name in FLOORS),
