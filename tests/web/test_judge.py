@@ -212,7 +212,7 @@ def test_a_ruling_in_a_closed_round_still_counts(cast: Cast, round_: Round, matc
 def test_authority_and_evidence_are_shown_separately(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     audited(match, game, cast.player)
     page = text(signed_in(cast.judge).get(address("judge_match", match.public_id)))
-    assert "There is no result yet." in page
+    assert "There is no valid result yet." in page
     assert "A complete log was replayed: every move is legal." in page
     assert "Audits only report what they find; people decide." in page
 
