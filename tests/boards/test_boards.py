@@ -207,7 +207,7 @@ def test_the_expeditions_of_altered_walk_towards_each_other() -> None:
     track = read_board(board, PLAYERS).track
     assert track is not None and len(track.regions) == 8
     assert {(seat, words.partition(" ")[2]): at for at, words, seat in track.walkers} == {
-        ("A", "1's Hero"): 2, ("A", "1's Companion"): 4, ("B", "2's Hero"): 0, ("B", "2's Companion"): 0,
+        ("A", "1’s Hero"): 2, ("A", "1’s Companion"): 4, ("B", "2’s Hero"): 0, ("B", "2’s Companion"): 0,
     }  # fmt: skip
 
 

@@ -333,7 +333,7 @@ def test_a_second_expand_in_a_morning_is_refused() -> None:
 
 
 def test_a_card_played_out_of_turn_does_not_imply_a_pass() -> None:
-    assert refused(PLAY_B) == (5, "ALT-5.1.1.b", "B cannot play P-0-0-111: it is A's turn.")
+    assert refused(PLAY_B) == (5, "ALT-5.1.1.b", "B cannot play P-0-0-111: it is A’s turn.")
     assert refused(PASS_A, PLAY_B, PLAY_A) == (
         7, "ALT-5.1.1.b", "P-0-0-111: A has already passed and plays no more cards today.",
     )  # fmt: skip

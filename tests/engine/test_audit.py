@@ -176,7 +176,7 @@ def test_an_illegal_move_after_an_unverified_effect_is_undetermined() -> None:
 
 
 def ruling(*events: dict[str, Any]) -> dict[str, Any]:
-    return {"by": "judge", "do": "ruling", "reason": "judge's call", "events": list(events)}
+    return {"by": "judge", "do": "ruling", "reason": "judge’s call", "events": list(events)}
 
 
 def test_a_ruling_that_decides_the_game_is_marked_as_decisive() -> None:
@@ -422,7 +422,7 @@ ENDED = {
 }
 FALSE = {
     "fr": "Coup 5 : PI de A, noté 9 ; le moteur trouve 3 (SAF-VI.2-1). Encore faux une fois plus tard.",
-    "en": "Move 5: A's PI, noted as 9; the engine finds 3 (SAF-VI.2-1). Wrong once more after that.",
+    "en": "Move 5: A’s PI, noted as 9; the engine finds 3 (SAF-VI.2-1). Wrong once more after that.",
     "it": "Mossa 5: PI di A, annotato 9; il motore trova 3 (SAF-VI.2-1). Ancora sbagliato una volta in seguito.",
 }
 STOPS = {

@@ -178,9 +178,9 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         ("star-safir", "answer", {"pick": None}, {"en": "Declines", "fr": "Décline", "it": "Rinuncia"}),
         ("star-safir", "answer", {"pick": "3"}, {"en": "Chooses 3"}),
         ("star-safir", "answer", {"pick": "B"}, {"en": "Chooses player B", "fr": "Choisit le joueur B"}),
-        ("star-safir", "answer", {"pick": "A/T3/fighters/2"}, {"en": "Chooses slot 2 of A's territory 3"}),
+        ("star-safir", "answer", {"pick": "A/T3/fighters/2"}, {"en": "Chooses slot 2 of A’s territory 3"}),
         ("star-safir", "answer", {"pick": "A/T3/discard/R"}, {
-            "en": "Chooses Raclos in the discard of A's territory 3",
+            "en": "Chooses Raclos in the discard of A’s territory 3",
         }),
         ("star-safir", "concede", {}, {"en": "Concedes", "fr": "Concède", "it": "Concede"}),
         ("star-safir", "draw_agreed", {}, {"en": "Records an agreed draw"}),
@@ -198,7 +198,7 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         ("wakfu", "block", {"blockers": ["A/combat/1", "A/leader"]}, {"en": "Blocks with Tolas and Raclos"}),
         ("wakfu", "move", {"card": "A/rest/1"}, {"en": "Sends Raclos to the combat zone"}),
         ("wakfu", "move", {"card": "A/combat/1"}, {"en": "Brings Tolas back to the rest zone"}),
-        ("wakfu", "move", {"card": "A/rest/4"}, {"en": "Sends card 4 in A's rest zone to the combat zone"}),
+        ("wakfu", "move", {"card": "A/rest/4"}, {"en": "Sends card 4 in A’s rest zone to the combat zone"}),
         ("wakfu", "distribute", {"on": "B/leader", "points": 1}, {"en": "Puts 1 point on Sylvain"}),
         ("wakfu", "distribute", {"done": True}, {"en": "Puts down no more points"}),
         ("altered", "play", {"card": "R", "expedition": "heros"}, {
@@ -217,7 +217,7 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         ("altered", "expand", {"card": "?"}, {"en": "Puts an unknown card into mana"}),
         ("altered", "mana3", {"cards": ["?", "?", "?"]}, {"en": "Puts 3 unknown cards into mana"}),
         ("altered", "react", {"pick": "R#2"}, {"en": "Resolves the reaction of Raclos (2)"}),
-        ("altered", "answer", {"pick": "B/exp_heros"}, {"en": "Chooses B's Hero expedition"}),
+        ("altered", "answer", {"pick": "B/exp_heros"}, {"en": "Chooses B’s Hero expedition"}),
         ("altered", "pass", {}, {"en": "Passes", "fr": "Passe", "it": "Passa"}),
         ("saint-seiya", "acquire", {"card": "B/field/2", "by": "force", "with": ["A/rest/1", "A/field/1"]}, {
             "en": "Acquires Sylvain by Force, with 2 Raclos",
@@ -240,7 +240,7 @@ ROW = {"A/field/1": "R", "B/field/2": "S", "A/rest/1": "R", "A/combat/1": "T", "
         }),
         ("stellar-nexus", "hero", {"card": "?"}, {"en": "Chooses a hidden hero"}),
         ("stellar-nexus", "first_player", {"first": "B"}, {"en": "Decides that player B begins"}),
-        ("stellar-nexus", "answer", {"pick": "B/graveyard/S"}, {"en": "Chooses Sylvain in B's graveyard"}),
+        ("stellar-nexus", "answer", {"pick": "B/graveyard/S"}, {"en": "Chooses Sylvain in B’s graveyard"}),
     ],
 )  # fmt: skip
 def test_a_move_reads_as_a_sentence(game: str, do: str, args: Mapping[str, Any], sentences: Mapping[str, str]) -> None:
@@ -250,7 +250,7 @@ def test_a_move_reads_as_a_sentence(game: str, do: str, args: Mapping[str, Any],
 def test_what_an_entry_adds_to_its_move_is_told_after_it() -> None:
     game = "star-safir"
     assert said(game, "en", "end_turn", claims={"A.pv": 12, "A.pi": 3}) == (
-        "Ends their turn (noted: A's PV 12, A's PI 3)"
+        "Ends their turn (noted: A’s PV 12, A’s PI 3)"
     )
     assert said("stellar-nexus", "en", "play", {"card": "R"}, resp=True) == "Plays Raclos in response"
     assert said(game, "en", "manual", ref="R") == "Applies the effect of Raclos by hand"
@@ -261,7 +261,7 @@ def test_what_an_entry_adds_to_its_move_is_told_after_it() -> None:
         {"vouch": ["A", "T"]},
     ]
     assert said(game, "en", "ruling", events=events, at=LINED_UP) == (
-        "Gives a ruling: A's PV -2; Sylvain goes back to the hand; player B draws Raclos and an unknown card; "
+        "Gives a ruling: A’s PV -2; Sylvain goes back to the hand; player B draws Raclos and an unknown card; "
         "the judge vouches for Tolas until the end of the game"
     )
 
@@ -287,9 +287,9 @@ def test_moves_that_would_read_the_same_name_the_places_of_their_cards() -> None
     moves = [{"by": "A", "do": "attack", "args": {"creature": f"A/field/{n}"}} for n in (1, 2, 3)]
     at = {"A/field/1": "R", "A/field/2": "S", "A/field/3": "R"}
     assert move_sentences("stellar-nexus", moves, "en", NAMES.get, at) == [
-        "Raclos (A's creature 1) attacks",
+        "Raclos (A’s creature 1) attacks",
         "Sylvain attacks",
-        "Raclos (A's creature 3) attacks",
+        "Raclos (A’s creature 3) attacks",
     ]
 
 

@@ -560,7 +560,7 @@ def test_a_board_shows_the_figures_in_force_and_the_printed_ones() -> None:
     for lang in ("fr", "en", "it"):
         text = views.as_text(replay.board_at(6), lang)
         assert "[Fighter 1 1 1 4/1/1 (1/1/1)]" in text
-        where = {"fr": "combattants de A", "en": "A's fighters", "it": "combattenti di A"}[lang]
+        where = {"fr": "combattants de A", "en": "A’s fighters", "it": "combattenti di A"}[lang]
         assert f"Fighter 1 1 1 ({where}, territ" in text
 
 

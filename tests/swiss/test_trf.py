@@ -256,7 +256,7 @@ def test_two_losses_are_a_double_loss_and_two_absences_a_forfeit_without_winner(
         ("001    2 ", "001    1 ", 4, "Line 3 already has the start number 1"),
         ("001    2 ", "001    0 ", 4, "1 or more"),
         ("001    2 ", "001   -2 ", 4, "Columns 5 to 8"),
-        ("001    2 ", "001    2x", 4, "Column 9 of a player's line must be blank"),
+        ("001    2 ", "001    2x", 4, "Column 9 of a player’s line must be blank"),
         ("Bell, Bo", "        ", 4, "Columns 15 to 47"),
         ("2501", "25o1", 3, "Columns 49 to 52"),
         ("  1.0    3", "  1.2    3", 4, "Columns 81 to 84"),

@@ -158,8 +158,8 @@ def test_moves_to_choose_from_are_sentences_that_differ() -> None:
     moves = [play, *({**attack, "at": at} for attack in slots)]
     assert moves_words("star-safir", moves, {"DEMO-1": "Colosse Bleu", "DEMO-2": "Chien"}) == [
         "Plays Colosse Bleu in territory 2, slot 3",
-        "Colosse Bleu (slot 1 of A's territory 2) attacks Chien in territory 2",
-        "Colosse Bleu (slot 2 of A's territory 2) attacks Chien in territory 2",
+        "Colosse Bleu (slot 1 of A’s territory 2) attacks Chien in territory 2",
+        "Colosse Bleu (slot 2 of A’s territory 2) attacks Chien in territory 2",
     ]
 
 

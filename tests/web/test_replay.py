@@ -271,7 +271,7 @@ def test_a_counter_noted_wrong_links_to_its_move(cast: Cast, match: Match) -> No
     document["moves"][4]["claims"] = {"A.pv": 25}
     log = audited(match, document, cast.player)
     page = text(signed_in(cast.judge).get(address("audit", log.public_id)))
-    assert escape("A's PV") in page
+    assert escape("A’s PV") in page
     assert f'<a class="num" href="{address("audit_step", log.public_id, 5)}#replay">5</a>' in page
 
 
@@ -279,7 +279,7 @@ def test_a_counter_noted_wrong_links_to_its_move(cast: Cast, match: Match) -> No
 ENDS = {"fr": "Coup %d\u00a0: 30 PV", "en": "Move %d: 30 PV", "it": "Mossa %d: 30 PV"}
 FACTS = {
     "fr": ("PV de A", "encore faux 1 fois ensuite"),
-    "en": ("A's PV", "wrong 1 more time after that"),
+    "en": ("A’s PV", "wrong 1 more time after that"),
     "it": ("PV di A", "sbagliato ancora 1 volta in seguito"),
 }
 BY_HAND = {
