@@ -126,7 +126,7 @@ def walk_in(day: Day, given: str, family: str) -> None:
     """Add an entrant at the desk, confirming if the name is already entered."""
     page = day.page
     page.get_by_label("First name or nickname").fill(given)
-    page.get_by_label("Family name", exact=True).fill(family)
+    page.get_by_label("Last name", exact=True).fill(family)
     day.press("Add")
     if page.get_by_role("button", name="Add as another person").count():
         day.press("Add as another person")

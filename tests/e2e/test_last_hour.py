@@ -64,7 +64,7 @@ def test_walk_ins_can_be_added_one_after_another_by_keyboard(desk: Page) -> None
     first = desk.get_by_label("First name or nickname")
     for name, family in (("Carla", "Rossi"), ("bob", "smith")):
         first.fill(name)
-        desk.get_by_label("Family name", exact=True).fill(family)
+        desk.get_by_label("Last name", exact=True).fill(family)
         desk.keyboard.press("Enter")
         expect(desk.get_by_text(re.compile("Carla Rossi is entered|Is this another person"))).to_be_visible()
     expect(desk.get_by_text("Is this another person of the same name?")).to_be_visible()

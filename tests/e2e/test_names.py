@@ -145,7 +145,7 @@ def test_a_misspelled_name_is_corrected_and_the_ledger_records_it(event: str, de
     desk.get_by_role("link", name="Entry Bob Smiht").click()
     desk.get_by_role("link", name="Correct the name").click()
     expect(desk.get_by_text("Everybody else sees: Bob", exact=True)).to_be_visible()
-    given, family = desk.get_by_label("First name or nickname"), desk.get_by_label("Family name", exact=True)
+    given, family = desk.get_by_label("First name or nickname"), desk.get_by_label("Last name", exact=True)
     expect(family).to_have_value("Smiht")
     given.fill(" ")
     family.fill("Smith")
@@ -166,7 +166,7 @@ def test_a_misspelled_name_is_corrected_and_the_ledger_records_it(event: str, de
 def test_a_walk_in_with_an_existing_name_is_confirmed_and_numbered(pasted: str, desk: Page, visitor: Page) -> None:
     desk.goto(pasted + "staff/entrants/?adding=1")
     desk.get_by_label("First name or nickname").fill("emma")
-    desk.get_by_label("Family name", exact=True).fill("martin")
+    desk.get_by_label("Last name", exact=True).fill("martin")
     desk.keyboard.press("Enter")
     expect(desk.get_by_text("Is this another person of the same name?")).to_be_visible()
     assert not faults_of(desk)

@@ -108,10 +108,9 @@ class Thumb:
         self.tap(sentence.filter(has_text=move["by"]).first)
 
     def tap(self, what: Locator) -> None:
-        """Tap once; scrolling to it first counts as well."""
+        """Tap once; scrolling to it first, which the click does by itself, counts as well."""
         if not in_sight(what):
             self.scrolls += 1
-            what.scroll_into_view_if_needed()
         what.click()
         self.taps += 1
 
