@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Response, Route, expect
+from playwright.sync_api import APIResponse, Browser, Locator, Page, Response, Route, expect
 
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 
@@ -49,6 +49,35 @@ def enter(organizer: Page, table: int, score: str) -> None:
 def seconds(timer: str) -> int:
     minutes, rest = timer.split(":")
     return int(minutes) * 60 + int(rest)
+
+
+def test_a_change_that_comes_before_the_answer_about_another_is_shown_too(
+    demo: Demonstration, browser: Browser
+) -> None:
+    where = demo.event + "staff/rounds/4/"
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), where + "?show=missing")
+    tables = [int(found) for found in re.findall(r"\d+", " ".join(desk.locator(".desk-row > b").all_inner_texts()))]
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.headers.get("hx-request") != "true":
+            return route.continue_()
+        return held.append((route, route.fetch()))
+
+    desk.route(re.compile(r"/staff/rounds/4/\?show=missing$"), hold)
+    second = opened(signed_in(browser, demo.site, demo.links["organizer"]), where)
+    enter(second, tables[0], "2–0")
+    for _again in range(SOON // 100):
+        if held:
+            break
+        desk.wait_for_timeout(100)
+    enter(second, tables[1], "0–2")
+    desk.wait_for_timeout(3_000)  # the stream tells the desk of it, which still waits for the answer about the first
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    expect(desk.get_by_role("link", name=re.compile(rf"^No result {len(tables) - 2}$"))).to_be_visible(timeout=SOON)
+    second.context.close()
+    desk.context.close()
 
 
 def test_a_confirmed_result_appears_in_pairings_at_once_but_not_in_standings(

@@ -27,10 +27,33 @@
     return active.matches("textarea, select, input:not([type=button], [type=submit])") || [...(active.form ?? [])].some(changed);
   };
 
+  // A fragment has one request at a time. What it is told of until the answer has settled, it asks for afterwards: htmx
+  // would forget it, as the element that waits is replaced by the answer.
+  const asking = new Map(); // fragments whose answer has not settled yet, by id
+  const askAgain = new Set(); // ids of those that were told of something since
   const refresh = (element) => {
-    if (typing(element)) waiting.add(element.id);
+    const { id } = element;
+    if (typing(element)) waiting.add(id);
+    else if (asking.has(id)) askAgain.add(id);
     else htmx.trigger(element, "live");
   };
+  const askAnew = () => {
+    for (const id of [...askAgain].filter((each) => !asking.has(each))) {
+      askAgain.delete(id);
+      const present = document.getElementById(id);
+      if (present) refresh(present);
+    }
+  };
+  document.addEventListener("htmx:beforeSend", ({ detail: { elt } }) => { if (elt.matches("[data-live]")) asking.set(elt.id, elt); });
+  document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => {
+    if (!elt.isConnected) return; // replaced: the answer has still to settle
+    asking.delete(elt.id);
+    askAnew();
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    for (const [id, element] of asking) if (!element.isConnected) asking.delete(id);
+    askAnew();
+  });
 
   // A press that ends on another element than the one it began on is not a click, so what is pressed is not replaced
   // until it is let go.
@@ -95,6 +118,7 @@
       template.innerHTML = html;
       const fresh = template.content.firstElementChild;
       old.replaceWith(fresh);
+      asking.delete(id);
       if (focused) fresh.querySelector("a, button")?.focus({ preventScroll: true });
     }
     markOwn();
@@ -285,6 +309,11 @@
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : seenAgain()));
   window.addEventListener("pagehide", letGo);
-  window.addEventListener("pageshow", (event) => event.persisted && seenAgain());
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    asking.clear(); // the browser gave these requests up when the page went into its history
+    askAgain.clear();
+    seenAgain();
+  });
   if (!document.hidden) hold();
 })();
