@@ -9,6 +9,7 @@ import pytest
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
+from tournaments.accounts.models import User
 from tournaments.audits import recording
 from tournaments.audits.access import recorder_for
 from tournaments.audits.disputes import Wanted, rule
@@ -16,6 +17,7 @@ from tournaments.audits.models import MoveLog, Recording
 from tournaments.decks.engine_gate import card_names
 from tournaments.events.services import grant_role
 from tournaments.play.models import Match
+from tournaments.web.words.boards import kind_of_chance
 
 pytestmark = pytest.mark.django_db
 SEQUENCE = {"n": "1", "key": "abcdefghij"}
@@ -54,7 +56,7 @@ def test_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, opened
     page = address("record", opened.public_id)
     shown = text(judge.get(page))
     assert {"by": "table", "do": "first_player"} in offered(shown)
-    assert 'value="first_player A"' in shown
+    assert 'value="first player A"' in shown
     form = {**SEQUENCE, "move": json.dumps({"by": "table", "do": "first_player"}), "chance": "first_player B"}
     assert judge.post(page, form).url == page
     assert opened.entries.get().entry["chance"] == [{"first_player": "B"}]
@@ -146,6 +148,22 @@ def test_a_prefilled_random_outcome_is_dropped_if_the_move_has_none(cast: Cast, 
     assert judge.post(page, {**concedes, "n": "3", "key": "uvwxyzabcd", "given": filled}).status_code == 302
     chances = [entry.entry.get("chance") for entry in opened.entries.order_by("n")]
     assert chances[1:] == [[{"draw": ["?"] * 5}], None]
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "draw"), ("fr", "pioche"), ("it", "pesca")])
+def test_chance_is_typed_in_the_language_of_the_page(cast: Cast, opened: Recording, language: str, word: str) -> None:
+    User.objects.filter(pk=cast.judge.pk).update(language=language)
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    judge.post(page, BEGINS)
+    typed = f"{word} ?, ?, ?, ?, ?"
+    assert f'value="{typed}"' in text(judge.get(page))
+    assert judge.post(page, {**KEEPS, "chance": typed}).status_code == 302
+    assert opened.entries.get(n=2).entry["chance"] == [{"draw": ["?"] * 5}]
+
+
+@pytest.mark.parametrize("typed", ["first_player A", "first player A", "premier joueur A", "Primo giocatore A"])
+def test_a_kind_of_chance_is_known_by_its_name_in_every_language(typed: str) -> None:
+    assert kind_of_chance(typed) == ("first_player", "A")
 
 
 def test_cards_that_a_move_leaves_open_are_entered_with_it(cast: Cast, opened: Recording) -> None:

@@ -4,9 +4,11 @@ Most of them are the engine's own words, in the language of the page.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from django.conf import settings
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -14,6 +16,7 @@ from django.utils.translation import gettext as _
 from tournaments.audits import engine_gate
 from tournaments.audits.engine_gate import COMMON
 
+CHANCES = ("draw", "resource", "first_player", "look", "reveal", "pick", "roll")  # kinds that a log can note
 MEMORIES: Mapping[str, Any] = {
     "memory.attacked": gettext_lazy("which fighters have attacked this turn"),
     "memory.arrived": gettext_lazy("which fighters were summoned this turn"),
@@ -37,6 +40,31 @@ def language() -> str:
 def say(key: str, **args: object) -> str:
     """The engine's words for a key such as `zone.hand`, in the language of the page."""
     return engine_gate.say(key, language(), **args)
+
+
+def kind_of_chance(typed: str) -> tuple[str, str]:
+    """The kind of chance that a text begins with, named as in a log or in any language, and what follows it.
+
+    >>> kind_of_chance("pioche ?, ?")
+    ('draw', '?, ?')
+    """
+    words = next((word for word in _chances() if f"{typed.casefold()} ".startswith(f"{word} ")), "")
+    if not words:
+        kind, _space, rest = typed.partition(" ")
+        return kind, rest
+    return _chances()[words], typed[len(words) :].strip()
+
+
+@cache
+def _chances() -> dict[str, str]:
+    """The kinds of chance by what they are called, the longest name first."""
+    named = {kind: kind for kind in CHANCES}
+    named |= {
+        engine_gate.say(f"chance.{kind}", lang).casefold(): kind
+        for kind in CHANCES
+        for lang, _name in settings.LANGUAGES
+    }
+    return dict(sorted(named.items(), key=lambda item: -len(item[0])))
 
 
 def zone_words(zone: str) -> str:

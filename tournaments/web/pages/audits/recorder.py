@@ -40,6 +40,7 @@ from tournaments.web.words.boards import (
     language,
     move_words,
     moves_words,
+    say,
     verb_words,
     zone_words,
 )
@@ -342,10 +343,11 @@ def _claims(board: Mapping[str, Any], seat: str) -> list[tuple[str, str]]:
 
 
 def chance_words(chance: list[dict[str, Any]]) -> str:
-    """The chance of a move in the form in which it is typed: `draw ?, ?; roll 3`."""
+    """The chance of a move in the form in which it is typed, in the page's language: `draw ?, ?; roll 3`."""
     items = [(kind, value) for item in chance for kind, value in item.items()]
     return "; ".join(
-        f"{kind} {', '.join(map(str, value)) if isinstance(value, list) else value}" for kind, value in items
+        f"{say(f'chance.{kind}')} {', '.join(map(str, value)) if isinstance(value, list) else value}"
+        for kind, value in items
     )
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.audits import engine_gate
 from tournaments.common.names import folded
+from tournaments.web.words.boards import kind_of_chance
 
 KEY = re.compile(r"[\w-]{10,60}")
 LAST = 100_000  # no recording has an entry of a higher number
@@ -146,11 +147,11 @@ class MoveForm(_EntryForm):
         return {**entry, "args": {**entry["args"], key: values[0] if entry["args"][key] == "?" else values}}
 
     def _chance(self, typed: str, refs: Mapping[str, str]) -> dict[str, Any]:
-        """Parse a chance: `draw ?, Somebody` gives `{"draw": ["?", "REF"]}`.
+        """Parse a chance: `draw ?, Somebody` gives `{"draw": ["?", "REF"]}`, and so does `pioche ?, Somebody`.
 
-        Kinds that are not lists have a single value: `first_player A` gives `{"first_player": "A"}`.
+        Kinds that are not lists have a single value: `first player A` gives `{"first_player": "A"}`.
         """
-        kind, _space, values = typed.strip().partition(" ")
+        kind, values = kind_of_chance(typed.strip())
         listed = [_value(value.strip(), refs) for value in values.split(",") if value.strip()]
         return {kind: listed if kind in engine_gate.LISTED_CHANCE else listed[0] if listed else None}
 
