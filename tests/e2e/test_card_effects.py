@@ -51,7 +51,7 @@ def test_an_effect_is_written_read_fixed_tried_saved_and_shared(
     expect(page.get_by_text("Quand cette carte est détruite : piochez 1 carte.")).to_be_visible()
     page.get_by_label("Effect", exact=True).select_option(label="destroy …")
     page.locator("select[name='add:do.0.of']").select_option(label="Whose")
-    page.get_by_label("Whose", exact=True).select_option(label="your opponent's")
+    page.get_by_label("Whose", exact=True).select_option(label="your opponent’s")
     french = "Quand cette carte est détruite : détruisez 1 combattant ou jeton adverse."
     expect(page.get_by_text(french)).to_be_visible()
     look("written")
