@@ -3,7 +3,7 @@
 import pytest
 from babel.messages.catalog import Message
 
-from tournaments.locale.messages import ALIKE, counts_without_singular, fault_of, faults
+from tournaments.locale.messages import ALIKE, STRAIGHT, counts_without_singular, fault_of, faults
 
 
 def test_every_message_is_translated() -> None:
@@ -43,3 +43,16 @@ def test_a_faulty_translation_is_reported_with_the_reason(source: str | tuple[st
 )
 def test_a_message_that_counts_needs_a_singular(source: str | tuple[str, ...], lacks: bool) -> None:
     assert counts_without_singular(Message(source, flags=["python-format"])) is lacks
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("the player's list", True),
+        ("the players' lists", True),
+        ("the player’s list", False),
+        ("write 'A', then B", False),
+    ],
+)
+def test_english_has_a_printers_apostrophe(text: str, wrong: bool) -> None:
+    assert bool(STRAIGHT.search(text)) is wrong

@@ -72,6 +72,8 @@ CREATED = datetime(2026, 1, 1, tzinfo=UTC)
 _PLACEHOLDER = re.compile(r"%(?:\(\w+\))?[sdif]")
 TYPEWRITTEN = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])|(?<=[\w})»]) [:;!?»]|« ")
 """A straight apostrophe, or a space beside punctuation at which a line may break."""
+STRAIGHT = re.compile(r"(?<=[^\W\d_]|[})])'(?=[^\W\d_]|\s)")
+"""A straight apostrophe in English: “player's”, “players' points”."""
 
 
 def _file(language: str) -> Path:
@@ -173,6 +175,7 @@ def faults() -> Iterator[str]:
     """Every message of a language that is absent, left over, or not translated well."""
     sources = template()
     yield from (f"no singular: {message.id!r}" for message in sources if counts_without_singular(message))
+    yield from (f"typewritten: {message.id!r}" for message in sources if any(map(STRAIGHT.search, _texts(message)[0])))
     wanted = {(message.id, message.context) for message in sources if message.id}
     for language in LANGUAGES:
         yield from _faults_of(language, wanted)
