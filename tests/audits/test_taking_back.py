@@ -95,6 +95,17 @@ def test_taking_an_open_recording_back_changes_nothing(cast: Cast, match: Match)
     assert not LedgerEntry.objects.filter(code="recording.taken_back").exists()
 
 
+def test_a_second_request_that_was_read_before_the_first_one_took_it_back_changes_nothing(
+    cast: Cast, match: Match
+) -> None:
+    opened = handed_in(match, cast.judge)
+    late = recorder_for(cast.judge, opened.public_id)
+    take_back(opened, cast.judge)
+    again = recording.take_back(recorder=late, by=cast.judge, now=SOON)
+    assert (again.pk, again.log, again.closed_at) == (opened.pk, None, None)
+    assert LedgerEntry.objects.filter(code="recording.taken_back").count() == 1
+
+
 def test_both_players_may_take_back_what_they_recorded_and_nobody_else(cast: Cast, match: Match) -> None:
     first, second = users_of(match)
     opened = recording.open_recording(game=match.games.get(number=1), by=first, now=NOW)

@@ -154,7 +154,7 @@ def take_back(*, recorder: Recorder, by: User, now: datetime) -> Recording:
     """
     game = recorder.recording.game
     # Read before the transaction, because the other logs of the game can be long.
-    proofs = proofs_of(game, without=recorder.recording.log)
+    proofs = proofs_of(game, without=recorder.recording.log_id)
     with transaction.atomic():
         # A ruling locks the match too, so it either finds the log withdrawn or keeps it from being withdrawn.
         event = Event.objects.select_for_update().get(pk=game.match.round.stage.event_id)

@@ -121,17 +121,21 @@ def withdraw_log(*, log: MoveLog, proofs: Mapping[int, play.Proof], by: User, no
 
 
 def proofs_of(
-    game: Game, *, without: MoveLog | None = None, known: Mapping[int, play.Proof] | None = None
+    game: Game, *, without: int | None = None, known: Mapping[int, play.Proof] | None = None
 ) -> dict[int, play.Proof]:
     """What the stored audits of a game's logs found, by the audit's key, the oldest audit first.
 
-    Those that are in `known` are taken from there: a log can have 8 MiB, and has to be read for its header.
+    `without` is the key of a log that is left out. Those that are in `known` are taken from there: a log can have
+    8 MiB, and has to be read for its header. A log that is withdrawn meanwhile is left out.
     """
     known = known or {}
     audits = Audit.objects.filter(log__game=game).exclude(verdict="").order_by("computed_at", "pk")
     found: dict[int, play.Proof] = {}
     for pk in audits.exclude(log=without).values_list("pk", flat=True):
-        found[pk] = known[pk] if pk in known else _stored_proof(Audit.objects.select_related("log").get(pk=pk), game)
+        if pk in known:
+            found[pk] = known[pk]
+        elif (audit := Audit.objects.select_related("log").filter(pk=pk).first()) is not None:
+            found[pk] = _stored_proof(audit, game)
     return found
 
 
