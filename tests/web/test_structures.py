@@ -115,7 +115,7 @@ def test_the_number_of_queries_does_not_grow_with_the_bracket(cast: Cast) -> Non
 def test_a_double_elimination_is_drawn_in_three_parts(cast: Cast) -> None:
     event = a_bracket(cast, kind="double_elimination")
     shown = text(Client().get(address("stage", event.public_id, 2)))
-    for words in ("Winners&#x27; bracket", "Losers&#x27; bracket", "Grand final"):
+    for words in ("Winners’ bracket", "Losers’ bracket", "Grand final"):
         assert words in shown
 
 
