@@ -176,7 +176,7 @@ def test_the_pages_are_translated(client, cast: Cast, event: Event, language: st
         address("standings", event.public_id),
     ):
         shown = text(client.get(page))
-        for english in ("Why this rank", "The mean of:", "Nothing to compare", "Opponents' match", "What the newest"):
+        for english in ("Why this rank", "The mean of:", "Nothing to compare", "Opponents’ match", "What the newest"):
             assert english not in shown, page
 
 
