@@ -508,6 +508,33 @@ def test_a_page_is_told_it_is_up_to_date_only_once_that_is_known():
     asyncio.run(scene())
 
 
+def test_of_two_streams_that_open_around_a_change_both_are_told_of_it():
+    async def scene() -> None:
+        book, changed, first = Ledger(), threading.Event(), threading.Lock()
+
+        def read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
+            heard = book.read(known, wanted)
+            if first.acquire(blocking=False):
+                changed.wait(5)  # what the first stream has read arrives after the second one is told
+            return heard
+
+        app = LiveStreams(read=read, awaken=lambda: Polling(0.01), heartbeat_seconds=5)
+        early = opened(app)
+        await early.next(), await early.message()
+        while not book.reads:
+            await asyncio.sleep(0.01)
+        book.moves("result")
+        late = opened(app)
+        await late.next(), await late.message()
+        assert data_of(await late.message())["revision"] == 2
+        changed.set()
+        assert data_of(await early.message())["revision"] == 2
+        await early.leave()
+        await late.leave()
+
+    asyncio.run(scene())
+
+
 def test_lines_in_three_languages_take_the_queries_of_one(cast: Cast, django_assert_max_num_queries):
     round_ = _published(cast)
     event, match = round_.stage.event.public_id, match_of(round_, cast.player)

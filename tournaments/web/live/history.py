@@ -40,9 +40,9 @@ class History:
 
         `shown` is what the page shows in parts, if anything.
         """
-        if not _reaches(position, self._start):
+        if not reaches(position, self._start):
             return None
-        later = [heard for heard in self._heard if not _reaches(position, heard.news.position)]
+        later = [heard for heard in self._heard if not reaches(position, heard.news.position)]
         news = News(
             later[-1].news.position if later else position,
             frozenset().union(*(heard.news.topics for heard in later)),
@@ -65,6 +65,7 @@ def _together(all_parts: list[Parts | None]) -> Parts | None:
     return Parts(together, own) if len(together) <= MOST_LINES else None
 
 
-def _reaches(position: Position, other: Position) -> bool:
+def reaches(position: Position, other: Position) -> bool:
+    """Whether a position has everything that another one has."""
     # The parts of a position grow independently: a page may know a newer table and an older ledger number.
     return all(mine >= its for mine, its in zip(position, other, strict=True))

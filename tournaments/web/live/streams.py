@@ -19,7 +19,7 @@ from django.db import connections
 from tournaments.common.clock import now
 from tournaments.common.proxies import client_address
 from tournaments.web.live.address import Opening, Shown, opening_of
-from tournaments.web.live.history import Heard, History
+from tournaments.web.live.history import Heard, History, reaches
 from tournaments.web.live.parts import Parts, changes, parts_for
 from tournaments.web.live.positions import Position, news_since
 from tournaments.web.live.topics import told
@@ -198,6 +198,9 @@ class LiveStreams:
             await _send(send, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
             caught_up = await self._catch_up(event, listener, say=since is not None)
             self._watch(event, listener.position)
+            if caught_up and not reaches(listener.position, self._known[event]):
+                # A stream that opened at the same moment has read the database after a change, and this one before it.
+                caught_up = await self._catch_up(event, listener, say=True)
             if caught_up:
                 await _send(send, f"event: now\ndata: {int(now().timestamp() * 1000)}\n\n".encode())
             await self._tell(event, listener, gone, send)
