@@ -27,18 +27,20 @@
     return active.matches("textarea, select, input:not([type=button], [type=submit])") || [...(active.form ?? [])].some(changed);
   };
 
-  // A fragment has one request at a time. What it is told of until the answer has settled, it asks for afterwards: htmx
-  // would forget it, as the element that waits is replaced by the answer.
-  const asking = new Map(); // fragments whose answer has not settled yet, by id
+  // A fragment has one request at a time. What it is told of meanwhile it asks for afterwards: htmx would forget it, as
+  // the element that waits is replaced by the answer.
+  const SETTLED = 50; // milliseconds: htmx hears nothing on an element that it has just put in place
+  const asking = new Map(); // fragments whose request is under way, by id
   const askAgain = new Set(); // ids of those that were told of something since
   const refresh = (element) => {
     const { id } = element;
     if (typing(element)) waiting.add(id);
-    else if (asking.has(id)) askAgain.add(id);
+    else if (asking.get(id) === element) askAgain.add(id);
+    else if (element.classList.contains("htmx-settling")) refreshIn(element, SETTLED);
     else htmx.trigger(element, "live");
   };
   const askAnew = () => {
-    for (const id of [...askAgain].filter((each) => !asking.has(each))) {
+    for (const id of [...askAgain].filter((each) => !asking.get(each)?.isConnected)) {
       askAgain.delete(id);
       const present = document.getElementById(id);
       if (present) refresh(present);
@@ -46,14 +48,10 @@
   };
   document.addEventListener("htmx:beforeSend", ({ detail: { elt } }) => { if (elt.matches("[data-live]")) asking.set(elt.id, elt); });
   document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt } } }) => {
-    if (!elt.isConnected) return; // replaced: the answer has still to settle
-    asking.delete(elt.id);
+    if (asking.get(elt.id) === elt) asking.delete(elt.id);
     askAnew();
   });
-  document.addEventListener("htmx:afterSettle", () => {
-    for (const [id, element] of asking) if (!element.isConnected) asking.delete(id);
-    askAnew();
-  });
+  document.addEventListener("htmx:afterSettle", askAnew);
 
   // A press that ends on another element than the one it began on is not a click, so what is pressed is not replaced
   // until it is let go.
@@ -118,7 +116,6 @@
       template.innerHTML = html;
       const fresh = template.content.firstElementChild;
       old.replaceWith(fresh);
-      asking.delete(id);
       if (focused) fresh.querySelector("a, button")?.focus({ preventScroll: true });
     }
     markOwn();
@@ -184,7 +181,7 @@
     return new Intl.DateTimeFormat(document.documentElement.lang, { ...format, timeZone: document.body.dataset.zone, hourCycle: "h23" }).format(at);
   };
   const lost = () => line && say(line.dataset.lost.replace("{time}", instant(known)), true);
-  const back = () => line?.textContent && say(line.dataset.back, false);
+  const back = () => isLost() && say(line.dataset.back, false);
   const alive = () => { if (!isLost()) known = Date.now(); };
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
