@@ -180,7 +180,7 @@ def audit_and_rule(people: People, event: str, log: dict[str, Any], second: Page
     expect(shown).not_to_have_text(before)
     judge.keyboard.press("ArrowRight")
     expect(shown).to_have_text(before)
-    assert re.search(r"/moves/\d+/(#replay)?$", judge.url)
+    expect(judge).to_have_url(re.compile(r"/moves/\d+/(#replay)?$"))
     judge.locator("#go-previous").focus()
     judge.keyboard.press("Home")
     expect(judge.get_by_role("heading", name="Before the first move")).to_be_visible()
