@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from tournaments.accounts.models import User
+from tournaments.accounts.selectors import name_of
 from tournaments.events.models import Entrant, Event
 from tournaments.judging.models import Call
 from tournaments.judging.selectors import calls_of, live_call_of, live_calls, minutes_lost, minutes_offered
@@ -40,7 +41,7 @@ class CallLine:
 
 def judge_name(user: User | None) -> str:
     """The name of a judge; "" for None. Prefetch `persons` when listing many."""
-    return next((person.name for person in user.persons.all()), user.public_id) if user else ""
+    return name_of(user) if user else ""
 
 
 def call_lines(event: Event, user: User, mine: Sequence[Entrant], at: datetime) -> list[CallLine]:
