@@ -433,6 +433,21 @@ def test_after_the_last_suggestion_the_list_is_ready_to_be_submitted(submitter):
     assert Decklist.objects.get().legal
 
 
+def test_a_section_that_is_not_clear_is_answered_with_a_button_for_each_meaning(submitter):
+    event, client = submitter
+    text = deck_text(1) + "\n\n--- perhaps ---\n2 DEMO-SAF-001"
+    line = text.count("\n")
+    shown = client.post(page_of(event, "deck"), {"text": text}).content.decode()
+    assert f'value="{line}:Deck"' in shown and f'value="{line}:Maybeboard"' in shown
+    answer = client.post(page_of(event, "deck"), {"text": text, "suggestion": f"{line}:Maybeboard"})
+    corrected = text.replace("--- perhaps ---", "Maybeboard")
+    told = "Cards under “Maybeboard”, which do not count: 2."
+    assert f"{corrected}</textarea>" in answer.content.decode() and told in answer.content.decode()
+    assert client.post(page_of(event, "deck"), {"text": corrected}).status_code == 302
+    assert told in client.get(page_of(event, "deck")).content.decode()
+    assert Decklist.objects.get().legal
+
+
 @pytest.mark.parametrize("suggestion", ["2:No such suggestion", "99:x", "x", ":", "1:" + "x" * 5000])
 def test_a_suggestion_that_the_line_does_not_have_changes_nothing(submitter, suggestion: str):
     event, client = submitter

@@ -16,8 +16,8 @@ import engine
 from engine.core.cardfiles import UNNAMED, Reason, read_card_file
 from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.decklist import Decklist, LineFault, corrected, editable, parse
-from engine.core.decks import Format, check_deck, find_format
+from engine.core.decklist import Decklist, LineFault, ParsedDecklist, corrected, decoded, editable, parse
+from engine.core.decks import Format, check_deck, deck_notes, find_format, read_deck
 from engine.core.effects import choices as effect_choices
 from engine.core.effects.language import faults
 from engine.core.effects.sentences import sentences
@@ -35,6 +35,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.images import shown_images
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Member, Stage
+from tournaments.events.selectors import current_stage
 
 KEPT = 4  # organizers' catalogues cached in memory, least recently used dropped first
 SAMPLE = 20  # cards of a catalogue shown in its preview
@@ -72,10 +73,14 @@ class PoolReading:
 
 @dataclass(frozen=True)
 class Draft:
-    """A list that is not registered: its text with a card on each line, and the lines that cannot be read."""
+    """A list that is not registered: its text with a card on each line, and the lines that cannot be read.
+
+    `notes` are what a player should know of it, as of `list_notes`.
+    """
 
     text: str
     faults: list[dict[str, Any]]
+    notes: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -523,12 +528,33 @@ def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str,
         kept = _text(text)
         return Reading(kept, {}, hashlib.sha256(kept.encode()).hexdigest(), [], [], checked=False)
     try:
-        parsed = parse(text, catalog_of(stage.event), lang=language)
+        parsed = _parsed(stage, text, language)
         violations = [] if parsed.faults else judge(stage, parsed.deck.to_json(), pool)
     except EngineError as error:
         return Reading("", {}, "", [_unreadable(error)], [])
     faults = [_fault(fault, language) for fault in parsed.faults]
     return Reading(_text(text), parsed.deck.to_json(), parsed.deck.digest(), faults, violations)
+
+
+def _parsed(stage: Stage, text: str | bytes, language: str) -> ParsedDecklist:
+    return read_deck(text, stage.event.game, stage.deck_format or None, catalog_of(stage.event), language)
+
+
+def list_notes(stage: Stage, text: str | bytes, language: str) -> list[dict[str, Any]]:
+    """What a player should know of a list, as `code` and `message`: cards left out, copies that nothing limits.
+
+    Empty for a list that cannot be read, and without an engine.
+    """
+    if not stage.event.has_engine:
+        return []
+    try:
+        parsed = _parsed(stage, text, language)
+        form = replace(find_format(stage.event.game, stage.deck_format or None), options=stage.deck_options)
+        more = deck_notes(stage.event.game, parsed.deck, form, catalog=catalog_of(stage.event), lang=language)
+    except (EngineError, Refusal):
+        return []
+    notes = parsed.notes if parsed.faults else (*parsed.notes, *more)
+    return [{"code": note.code, "message": note.message(language)} for note in notes]
 
 
 def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
@@ -571,7 +597,7 @@ def of_one_deck(violations: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]
 def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
     """Read a pasted pool, which may be written like a decklist. Cards count in whatever section they stand."""
     try:
-        parsed = parse(text, catalog_of(event), lang=language)
+        parsed = parse(text, catalog_of(event), led=False, lang=language)
     except EngineError as error:
         return PoolReading("", {}, "", [_unreadable(error)])
     deck = parsed.deck
@@ -589,23 +615,29 @@ def draft_list(event: Event, text: str | bytes, language: str, suggestion: str =
     """
     if not event.has_engine:
         return Draft(_text(text), [])
-    catalog = catalog_of(event)
+    stage = current_stage(event)
     try:
-        shown = editable(text, catalog, language)
-        faults = parse(shown, catalog, lang=language).faults
+        shown = editable(text, catalog_of(event), language)
+        faults = _parsed(stage, shown, language).faults
         line, _colon, words = suggestion.partition(":")
         chosen = next((fault for fault in faults if str(fault.line) == line and words in fault.suggestions), None)
         if chosen is not None:
             shown = corrected(shown, chosen, words)
-            faults = parse(shown, catalog, lang=language).faults
+            faults = _parsed(stage, shown, language).faults
     except EngineError as error:
         return Draft(_text(text), [_unreadable(error)])
-    return Draft(_text(shown), [_fault(fault, language) for fault in faults])
+    return Draft(_text(shown), [_fault(fault, language) for fault in faults], list_notes(stage, shown, language))
 
 
 def _text(text: str | bytes) -> str:
-    """Pasted text in the form in which it can be stored: PostgreSQL rejects NUL characters."""
-    kept = text if isinstance(text, str) else text.decode("utf-8", errors="replace")
+    """Pasted text in the form in which it can be stored: PostgreSQL rejects NUL characters.
+
+    A file is decoded as it was read, so that the stored text can be read again.
+    """
+    try:
+        kept = decoded(text)
+    except EngineError:  # too large; only the refusal shows it
+        kept = text if isinstance(text, str) else text.decode("utf-8", errors="replace")
     return kept.replace("\x00", "")
 
 

@@ -25,7 +25,7 @@ from tournaments.audits.watching import feature_of
 from tournaments.common.clock import now
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import card_names, describe, draft_list, is_pooled
+from tournaments.decks.engine_gate import card_names, describe, draft_list, is_pooled, list_notes
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.selectors import (
     can_register_pool,
@@ -445,6 +445,7 @@ def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = N
         "decklist": decklist,
         "versions": versions,
         "violations": _violations(event, decklist),
+        "notes": list_notes(stage, decklist.text, get_language() or "en") if decklist else [],
         "lines": _card_lines(event, decklist),
         "form": (form or _list_form(own, decklist.text if decklist else "", not_saved)) if open_ else None,
         "not_saved": not_saved,
