@@ -36,6 +36,16 @@ def decoded(data: bytes, wanted: str | None = None) -> tuple[str, str]:
     raise InvalidInput("encoding_wrong", _("The file is not text in this encoding."), details=list(ENCODINGS))
 
 
+def ended(text: str) -> tuple[str, bool]:
+    """The text before the mark with which DOS ends a file (Ctrl-Z), and whether there is one.
+
+    >>> ended("Player 1\\r\\n\\x1a")
+    ('Player 1\\r\\n', True)
+    """
+    left = text.rstrip("\x1a \r\n") if "\x1a" in text[-1024:] else text
+    return (text[: text.index("\x1a", len(left))], True) if "\x1a" in text[len(left) :] else (text, False)
+
+
 def is_json(text: str) -> bool:
     """Whether a file, or its first line, is an object or a list in JSON. Read as a list, it would be one odd name."""
     start = text.lstrip()
