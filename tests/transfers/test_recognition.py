@@ -15,6 +15,7 @@ from tests.transfers import samples, written
 from tests.transfers.read import refused
 from tests.transfers.test_challonge import VERSION_1, VERSION_21
 from tests.transfers.test_startgg import SETS
+from tests.transfers.test_tom import WHOLE
 from tournaments.archive.lines import FORMAT, HEAD, Writer
 from tournaments.common.refusals import InvalidInput
 from tournaments.transfers.reading import READERS, read, recognized
@@ -48,6 +49,8 @@ FILES = [
     ("challonge", json.dumps(VERSION_21).encode()),
     ("startgg", samples.STARTGG),
     ("startgg", json.dumps(SETS).encode()),
+    ("tom", WHOLE),
+    ("tom", WHOLE.decode().encode("utf-16")),
     ("roster", samples.ROSTER),
     ("roster", b"Player 1\nPlayer 2\n"),
     ("roster", "Prénom;Nom\r\nZoé;Lune".encode("cp1252")),

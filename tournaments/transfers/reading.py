@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tournaments.archive import lines
 from tournaments.common.refusals import InvalidInput
 from tournaments.transfers.brought import Brought
-from tournaments.transfers.formats import challonge, limitless, melee, nrtm, startgg, topdeck, trf
+from tournaments.transfers.formats import challonge, limitless, melee, nrtm, startgg, tom, topdeck, trf
 from tournaments.transfers.formats.bounds import unreadable
 from tournaments.transfers.formats.source import Source
 
@@ -38,6 +38,7 @@ READERS: Mapping[str, Reader] = {
     "melee": melee,
     "challonge": challonge,
     "startgg": startgg,
+    "tom": tom,
 }
 
 
