@@ -120,11 +120,11 @@ def _pod_of(stage: Stage, entrant: Entrant) -> list[int]:
     return list(stage.entries.filter(pod=own.pod).values_list("pk", flat=True)) if own else []
 
 
-def swap_open(round_: Round, by: User, now: datetime) -> bool:
+def swap_open(round_: Round, user: Any, now: datetime) -> bool:
     """Whether this member of staff can swap players of a published round, as far as the whole round is concerned."""
     stage = round_.stage
     published = round_.status == Round.Status.PUBLISHED and stage.event.status == Event.Status.RUNNING
-    return published and not stage.is_bracket and not _clock_runs(round_, now) and not plays(by, stage.event)
+    return published and not stage.is_bracket and not _clock_runs(round_, now) and not plays(user, stage.event)
 
 
 def _clock_runs(round_: Round, now: datetime) -> bool:
