@@ -29,7 +29,7 @@ _DATE = re.compile(r"(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})")
 
 def recognizes(source: Source) -> bool:
     """Whether a file has a player's line, and begins with a line of TRF or, as with a ruler above, has all columns."""
-    return bool(_FIRST.match(source.text) and _PLAYER.search(source.text) or _WHOLE.search(source.text))
+    return bool((_FIRST.match(source.text) and _PLAYER.search(source.text)) or _WHOLE.search(source.text))
 
 
 def read(source: Source) -> Brought:
