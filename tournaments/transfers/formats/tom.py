@@ -105,7 +105,7 @@ def read(source: Source) -> Brought:
 
 
 def _players(root: _Element, losses: Losses) -> list[BroughtPlayer]:
-    found = []
+    found: list[BroughtPlayer] = []
     for each in root.each("players", "player"):
         check_count(len(found) + 1)
         given, family = each.said("firstname"), each.said("lastname")
