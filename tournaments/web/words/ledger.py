@@ -121,6 +121,7 @@ LEDGER: Mapping[str, Promise] = {
     "round.mended": _("Pairings repaired"),
     "round.kept": _("Pairings left as they are after a change"),
     "clock.started": _("Clock started"),
+    "clock.start_cancelled": _("Planned start of the clock cancelled"),
     "clock.paused": _("Clock paused"),
     "clock.resumed": _("Clock resumed"),
     "clock.extended": _("Time added for all"),
