@@ -134,7 +134,7 @@ def test_the_desk_is_warned_of_a_name_in_letters_of_another_alphabet(cast: Cast,
     desk = signed_in(cast.scorekeeper)
     sent = {"given_name": "Еmmа", "family_name": "Маrtin"}  # partly Cyrillic
     page = desk.post(address("staff_entrant_add", event.public_id), sent, follow=True)
-    assert "looks like Emma Martin but is spelled with other letters" in text(page)
+    assert "looks like Emma Martin but is spelled with other characters" in text(page)
     listed = desk.post(address("staff_import_new", event.public_id), {"names": "Zoe Fox\nАnа dе lа Сruz"}, follow=True)
     assert "check line 2" in text(listed)
     entrant = of(event, 2)

@@ -369,7 +369,7 @@ class EnteredSerializer(EntrantSerializer):
     looks_like = serializers.SerializerMethodField()
 
     def get_looks_like(self, entrant: Entrant) -> str | None:
-        """A name of the event that looks like this one but is spelled with other letters, such as Cyrillic ones."""
+        """A name of the event that looks like this one but is spelled with other characters, such as Cyrillic ones."""
         twins = self.context.get("twins")
         return twins[0][1] if twins else None
 

@@ -109,6 +109,6 @@ class ImportSerializer(serializers.Serializer):
     )
     twins = serializers.ListField(
         child=serializers.IntegerField(),
-        help_text="Lines whose name looks like another one but is spelled with other letters.",
+        help_text="Lines whose name looks like another one but is spelled with other characters.",
     )
     lists = ImportedListsSerializer(help_text="The decklists of the file, which a job submits.")

@@ -14,6 +14,6 @@ MOST = 5  # warnings at once
 
 def warn_of_twins(request: HttpRequest, entrants: Sequence[Entrant]) -> None:
     """Warn of names just entered that look like another name of the event but are spelled otherwise."""
-    sentence = _("%(name)s looks like %(other)s but is spelled with other letters, perhaps of another alphabet.")
+    sentence = _("%(name)s looks like %(other)s but is spelled with other characters, perhaps of another alphabet.")
     for entrant, other in twins_of(entrants[0].event, entrants)[:MOST] if entrants else ():
         messages.warning(request, sentence % {"name": entrant.full_name, "other": other})
