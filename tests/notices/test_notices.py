@@ -25,6 +25,7 @@ from tournaments.audits import disputes
 from tournaments.common import jobs
 from tournaments.common.models import Job, LedgerEntry, PostedLetter
 from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
 from tournaments.events.services import cancel_event, register
 from tournaments.notices.models import Kind
 from tournaments.notices.notifications import NOTIFICATIONS, Addressed
@@ -94,6 +95,21 @@ def test_nobody_is_notified_of_withdrawn_pairings(cast: Cast) -> None:
     round_ = a_published_round(event, cast.organizer)
     play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
     assert told() == []
+
+
+def test_players_swapped_in_published_pairings_are_told_their_new_tables(cast: Cast) -> None:
+    event = a_running_event(cast, players=4)
+    told()
+    draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    first, second = (match.seats.get(number=1).entrant for match in draft.matches.all())
+    play.swap_players(round_=draft, first=first, second=second, by=cast.organizer, now=NOW - timedelta(seconds=1))
+    assert told() == [], "nobody knows of a draft"
+    play.publish_round(round_=draft, by=cast.organizer, now=NOW)
+    told()
+    mail.outbox.clear()
+    play.swap_players(round_=draft, first=first, second=second, by=cast.organizer, now=NOW + timedelta(seconds=1))
+    subjects = {subject for _to, subject in told(NOW + timedelta(seconds=2))}
+    assert subjects == {"Round 1 of Spring Open: another table"} and len(mail.outbox) == 2
 
 
 def test_an_email_is_not_sent_hours_late(cast: Cast) -> None:

@@ -79,6 +79,10 @@ def _pairing(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     found = Round.objects.filter(
         stage__event=event, number=_number(entry), status=Round.Status.PUBLISHED, published_at=entry.at
     )
+    return _seated(event, found)
+
+
+def _seated(event: Event, found: QuerySet[Round]) -> QuerySet[Entrant]:
     seats = Seat.objects.filter(round__in=found).select_related("match")
     others = Prefetch("match__seats", Seat.objects.prefetch_related("entrant__member_set__person"))
     return event.entrants.filter(seats__round__in=found).prefetch_related(
@@ -86,12 +90,28 @@ def _pairing(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     )
 
 
+def _moved(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    """The entrants at the tables of a published round where two players were swapped; nobody if it was a draft."""
+    found = Round.objects.filter(
+        stage__event=event, number=_number(entry), status=Round.Status.PUBLISHED, published_at__lte=entry.at
+    )
+    moved = [player for table in entry.before["tables"] for player in table["players"]]
+    return _seated(event, found).filter(public_id__in=moved)
+
+
 def _number(entry: LedgerEntry) -> int:
     return int(entry.object.removeprefix("r"))
 
 
 def _pairings_are_public(event: Event, entry: LedgerEntry) -> bool:
-    found = Round.objects.filter(stage__event=event, number=_number(entry), published_at=entry.at)
+    return _are_public(Round.objects.filter(stage__event=event, number=_number(entry), published_at=entry.at))
+
+
+def _swap_is_public(event: Event, entry: LedgerEntry) -> bool:
+    return _are_public(Round.objects.filter(stage__event=event, number=_number(entry), published_at__lte=entry.at))
+
+
+def _are_public(found: QuerySet[Round]) -> bool:
     round_ = found.select_related("stage__event").first()
     return round_ is not None and shows_pairings({PUBLIC}, round_)
 
@@ -299,6 +319,14 @@ NOTIFICATIONS: dict[str, Notification] = {
         _seat_line,
         is_public=_pairings_are_public,
         veiled=lambda entry: _("Round %(number)s is published.") % {"number": _number(entry)},
+    ),
+    "round.swapped": Notification(
+        Kind.PAIRING,
+        _moved,
+        _of_event(lambda: _("Round %(number)s of %(event)s: another table")),
+        _seat_line,
+        is_public=_swap_is_public,
+        veiled=lambda entry: _("Your table in round %(number)s has changed.") % {"number": _number(entry)},
     ),
     "event.check_in_opened": Notification(
         Kind.EVENT,

@@ -274,7 +274,7 @@ class Arbitre:
         return cast(Round, self.request("GET", f"events/{event}/rounds/{number}/", params=part))
 
     def clock(self, event: str, number: int, action: str, **options: Any) -> dict[str, Any]:
-        """Control the clock of a round: `start`, `pause`, `resume`, or `extend` by `minutes`."""
+        """Control the clock: `start`, `cancel` (a planned start), `pause`, `resume`, `extend` by `minutes`."""
         body = {"action": action, **options}
         return cast(dict[str, Any], self.request("POST", f"events/{event}/rounds/{number}/clock/", json=body))
 

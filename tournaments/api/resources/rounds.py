@@ -51,6 +51,7 @@ ORGANIZE = ApiToken.Scope.ORGANIZE
 WHOLE = slice(None)
 CLOCK_ACTIONS: dict[str, Callable[..., None]] = {
     "start": play.start_clock,
+    "cancel": play.cancel_clock_start,
     "pause": play.pause_clock,
     "resume": play.resume_clock,
     "extend": play.extend_round,
@@ -179,7 +180,7 @@ class Rounds(Resource):
 
     @operation("GET", f"{ROUND}hand/", name="hand", query=HandQuery, answers=TriedSerializer)
     def rounds_hand(self, request: Request, event_id: str, number: int) -> Response:
-        """Preview a `swap`, a `seat` or a `bye` in a draft: changes and cost. For the desk, except those who play."""
+        """Preview a `swap`, a `seat` or a `bye`: changes and cost. For the desk, except those who play."""
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         wanted = self.read_query()
         first, second = entrant_of(round_, wanted["first"]), wanted.get("second", "")
@@ -200,7 +201,10 @@ class Rounds(Resource):
 
     @operation("POST", f"{ROUND}swap/", name="swap", takes=SwapInput, answers=RoundDetailSerializer)
     def rounds_swap(self, request: Request, event_id: str, number: int) -> Response:
-        """Let two entrants of a draft swap seats. For the desk, except those who play."""
+        """Let two entrants of a draft swap seats, or of a published round before its clock starts.
+
+        For the desk, except those who play.
+        """
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         pair = {name: entrant_of(round_, public_id) for name, public_id in self.read().items()}
         play.swap_players(round_=round_, by=self.user, now=self.now, **pair)
@@ -253,7 +257,7 @@ class Rounds(Resource):
 
     @operation("POST", f"{ROUND}clock/", takes=ClockInput, answers=ClockSerializer)
     def clock_change(self, request: Request, event_id: str, number: int) -> Response:
-        """Start, pause, resume or extend the clock. For the desk."""
+        """Start, pause, resume or extend the clock, or cancel its planned start. For the desk."""
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         wanted = self.read()
         if not Clock.objects.filter(round=round_).exists():

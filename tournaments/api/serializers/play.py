@@ -15,7 +15,7 @@ from tournaments.play.services.repairs import Repair, begun_in
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 from tournaments.swiss.teams import is_by_board
 
-CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
+CLOCK_ACTIONS = ("start", "cancel", "pause", "resume", "extend")
 DRAFT_ACTIONS = ("start", "pause", "resume", "move", "undo")
 
 

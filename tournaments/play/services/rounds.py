@@ -341,7 +341,7 @@ def _not_open() -> Refusal:
 def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
     """Make a published round a draft again.
 
-    Raises Refusal `round_begun` once anything was done in it: a report, a log, a started clock (see `has_begun`).
+    Raises Refusal `round_begun` once anything was done in it: a report, a log, a clock that runs (see `has_begun`).
     """
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
@@ -352,7 +352,7 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         fresh = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).first()
         if fresh is None:
             raise _not_open()
-        if has_begun(round_):
+        if has_begun(round_, now):
             raise Refusal("round_begun", _("This round has begun: its pairings can no longer change."))
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
@@ -370,12 +370,15 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         Round.objects.filter(pk=round_.pk).update(results_version=entry.number)
 
 
-def has_begun(round_: Round) -> bool:
-    """Whether anything was done at a table of the round, or its clock was started."""
+def has_begun(round_: Round, now: datetime) -> bool:
+    """Whether anything was done at a table of the round, or its clock has started.
+
+    A clock that is to start after `now` has not.
+    """
     traces = (
         Report.objects.filter(match__round=round_),
         BoardReport.objects.filter(board__match__round=round_),
-        Clock.objects.filter(round=round_, started_at__isnull=False),
+        Clock.objects.filter(round=round_, started_at__lte=now),
         Game.objects.filter(match__round=round_, logs__isnull=False),
         TimeExtension.objects.filter(match__round=round_),
         Match.objects.filter(round=round_, calls__isnull=False),
@@ -389,13 +392,13 @@ def has_begun(round_: Round) -> bool:
     return any(trace.exists() for trace in traces)
 
 
-def undo_open(round_: Round) -> str:
-    """The step of a round that can be undone now: "unpublish", "reopen", or "" for none. Pages offer only that."""
+def undo_open(round_: Round, now: datetime) -> str:
+    """The step of a round that can be undone at `now`: "unpublish", "reopen", or "" for none. Pages offer only that."""
     stage = round_.stage
     if stage.event.status != Event.Status.RUNNING:
         return ""
     if round_.status == Round.Status.PUBLISHED:
-        return "" if has_begun(round_) else "unpublish"
+        return "" if has_begun(round_, now) else "unpublish"
     closed = round_.status == Round.Status.CLOSED
     return "reopen" if closed and not _is_followed(round_, stage.event) else ""
 

@@ -57,6 +57,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
     places, asked = places_of(round_), asked_of(request)
     page = page_of(request, wanted_places(round_, places, asked))
     desk = desk_of(round_, request.user, at, places=places, only=[place.match for place in page])
+    offered = offered_at(request.user, event)
     context = {
         "event": event,
         "round": round_,
@@ -64,8 +65,8 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "desk": desk,
         "asked": asked,
         "page_of": page,
-        "may": offered_at(request.user, event),
-        "undo": play.undo_open(round_),
+        "may": offered,
+        "undo": play.undo_open(round_, at),
         "repairs": repairs(request.user, round_),
         "outdated": repairs(request.user, round_) and is_outdated(round_),
         "stale": is_stale(round_),
@@ -73,6 +74,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=round_.stage.is_bracket)),
         "followed": follow_to_undo(round_, at) if may(request.user, event, "run_desk") else None,
         "may_edit": _may_change(request, round_),
+        "may_swap": "run_desk" in offered and play.swap_open(round_, request.user, at),
         "may_undo_edit": _may_change(request, round_) and edit_to_undo(round_) is not None,
     }
     return render(request, "web/staff/round.html", context)
@@ -84,11 +86,17 @@ def _may_change(request: HttpRequest, round_: Round) -> bool:
 
 
 def players_of(round_: Round, user: Any) -> list[tuple[str, str]]:
-    """The players seated in a round as choices, by name; none if the draft is hidden from this reader."""
+    """The players of a round who can change places as choices, by name; none if the draft is hidden from this reader.
+
+    Once the pairings are published, only players at whose table nothing was done.
+    """
     if is_hidden(round_, user):
         return []
     names = full_names(round_.stage.event)
-    seated = set(Seat.objects.filter(round=round_).values_list("entrant__public_id", flat=True))
+    seats = Seat.objects.filter(round=round_)
+    if round_.status != Round.Status.DRAFT:
+        seats = seats.exclude(match__table__in=begun_tables(round_))
+    seated = set(seats.values_list("entrant__public_id", flat=True))
     return [(public_id, name) for public_id, name in names.items() if public_id in seated]
 
 
@@ -351,6 +359,7 @@ EDITS: dict[str, tuple[Callable[..., None], Any, Any]] = {
 }
 CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
     "start": (play.start_clock, gettext_lazy("The clock is running.")),
+    "cancel": (play.cancel_clock_start, gettext_lazy("The planned start of the clock is cancelled.")),
     "pause": (play.pause_clock, gettext_lazy("The clock is paused.")),
     "resume": (play.resume_clock, gettext_lazy("The clock is running again.")),
 }
@@ -359,7 +368,7 @@ CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
 @login_required
 @require_POST
 def staff_clock(request: HttpRequest, event_id: str, number: int, action: str) -> HttpResponse:
-    """Start, pause or resume the round's clock."""
+    """Start, pause or resume the round's clock, or cancel its planned start."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     if action not in CLOCK:
         raise Http404
