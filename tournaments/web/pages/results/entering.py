@@ -175,14 +175,14 @@ def _result_page(
 
 def _row_again(request: HttpRequest, match: Match, conflict: Conflict | None = None) -> HttpResponse:
     """The row of the round desk as it is now, with the conflict if there is one."""
-    event = match.round.stage.event
+    event, counters = match.round.stage.event, counters_of(match.round)
     context = {
         "event": event,
         "round": match.round,
         "row": table_row(match, request.user),
-        "counters": counters_of(match.round),
+        "counters": counters,
         "asked": asked_of(request),
-        "last": is_last(match.round),
+        "last": counters.all_in and is_last(match.round),
         "may": offered_at(request.user, event),
         "conflict": conflict,
     }
