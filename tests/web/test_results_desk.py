@@ -150,7 +150,7 @@ def test_a_draft_round_has_no_results_desk(cast: Cast, event: Event) -> None:
 def test_the_desk_is_translated(cast: Cast, event: Event, round_: Round, language: str) -> None:
     User.objects.update(language=language)
     page = text(signed_in(User.objects.get(pk=cast.organizer.pk)).get(address("staff_results", event.public_id, 1)))
-    assert f'<html lang="{language}"' in page and "Not reported" not in page
+    assert f'<html lang="{language}"' in page and "No result yet" not in page
 
 
 def test_the_number_of_queries_does_not_grow_with_the_tables(cast: Cast) -> None:

@@ -219,7 +219,7 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
         means = _("Enter the missing results. The round can be closed once every table has one.")
     else:
         words = _("Close round %(number)d") % {"number": own.number}
-        means = _("All results are in. Closing the round adds it to the standings; then the next one can be paired.")
+        means = _("All results are final. Closing the round adds it to the standings; then the next one can be paired.")
     return NextStep(words, means, page="web:staff_round", number=own.number, action="run_desk")
 
 

@@ -169,10 +169,10 @@ class Counters:
         every = self.done + self.missing + self.claimed + self.contested
         return [
             ("", _("All tables"), every),
-            ("missing", _("No result"), self.missing),
+            ("missing", _("No result yet"), self.missing),
             ("reported", pgettext("results", "Reported"), self.claimed),
             ("contested", pgettext("results", "Contested"), self.contested),
-            ("done", _("Results in"), self.done),
+            ("done", pgettext("results", "Final"), self.done),
         ]
 
 
