@@ -27,7 +27,7 @@ from tournaments.play.boards import boards_in, sittings_of
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import choosers_of, pairings_of, points_before
 from tournaments.standings.awards import awards_of, named
-from tournaments.standings.selectors import final_rows, standings_of
+from tournaments.standings.selectors import final_rows, stage_to_show, standings_of
 from tournaments.standings.words import figure, record_words, words_of
 
 Kind = Paper.Kind
@@ -290,7 +290,7 @@ def _by_name(event: Event, round_: Round) -> ListSheet:
 
 def _standings(event: Event) -> ListSheet:
     """The newest standings with the first three tiebreaks; more do not fit on A4."""
-    stage = current_stage(event)
+    stage = stage_to_show(event)
     state = standings_of(stage)
     names = public_names(event)
     terms = [(name, words_of(name)) for name in state.terms[:3]]

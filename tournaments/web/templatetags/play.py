@@ -184,7 +184,7 @@ def axes_words(context: template.Context, match: Match) -> str:
 
 def _stood(words: object, by: Any, at: datetime | None) -> str:
     when = time_format(localtime(at), "H:i") if at else ""
-    return ", ".join(filter(None, [" ".join(filter(None, [str(words), by and str(by.short)])), when]))
+    return ", ".join(filter(None, [str(words), by and str(by.short), when]))
 
 
 @register.inclusion_tag("_fragments/_axes.html", takes_context=True)
