@@ -295,6 +295,15 @@ def test_one_button_starts_the_next_round_and_another_undoes_it(cast: Cast, even
         assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status
 
 
+def test_who_drops_with_a_slip_is_read_back(cast: Cast, match: Match) -> None:
+    client, slip = signed_in(cast.scorekeeper), address("staff_slip", match.public_id)
+    names = [seat.entrant.full_name for seat in match.seats.order_by("number")]
+    said = json.loads(client.post(slip, {"outcome": "7", "drop": ["2"]}, headers=JSON).content)["said"]
+    assert f"{names[1]} drops after this round." in said and f"{names[0]} drops" not in said
+    differs = json.loads(client.post(slip, {"outcome": "9", "drop": ["1"]}, headers=JSON).content)
+    assert f"{names[0]} drops after this round." in differs["html"]
+
+
 def test_until_the_planned_start_the_desk_offers_what_is_still_possible(
     cast: Cast, event: Event, round_: Round
 ) -> None:
