@@ -67,7 +67,7 @@ def imported(desk: Page, event: str) -> None:
     expect(desk.get_by_text(re.compile("Line [0-9]+: some lines cannot be read"))).to_be_visible()
     assert not faults_of(desk)
     desk.get_by_role("button", name="Add 3 entrants").click()
-    expect(desk.get_by_text("Entered", exact=True)).to_be_visible()
+    expect(desk.get_by_text("Players added", exact=True)).to_be_visible()
     expect(desk.get_by_text("Decklists that were not submitted")).to_be_visible()
     assert not faults_of(desk)
 

@@ -156,7 +156,7 @@ def test_the_page_of_a_player_follows_the_result(
     now = page.locator("section", has=page.locator(".seat-number"))
     expect(now).to_contain_text("10")
     expect(now).to_contain_text(second["name"])
-    expect(now).to_contain_text("Playing")
+    expect(now).to_contain_text("No result yet")
     expect(now.get_by_role("timer")).to_be_visible()
     expect(page.get_by_role("table", name="Earlier rounds").get_by_role("row")).to_have_count(4)
 

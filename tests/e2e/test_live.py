@@ -351,6 +351,34 @@ def test_a_pile_of_slips_can_be_entered_by_keyboard_alone(demo: Demonstration, b
     desk.context.close()
 
 
+def test_slips_typed_without_network_are_listed_until_they_are_sent(demo: Demonstration, browser: Browser) -> None:
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/results/")
+    tables = desk.evaluate(COLUMNS)[1][1][-3:]
+    waiting, said = desk.locator("#waiting"), desk.locator("#said")
+    desk.context.set_offline(True)
+    for number, table in enumerate(tables, 1):
+        desk.keyboard.type(f"{table}")
+        desk.keyboard.press("Enter")
+        if number == 2:  # a drop is read back when it is ticked, and again with the entry
+            desk.keyboard.type("*")
+            expect(said).to_have_text(re.compile("drops after this round"))
+            desk.keyboard.type("*")
+            expect(said).to_have_text(re.compile("does not drop"))
+        if number == 3:  # a digit that is no result is refused in words, and the slip stays open
+            desk.keyboard.type("3")
+            expect(desk.locator("#miss")).to_have_text(re.compile(rf"“3” is no result here.*{table}"))
+            expect(desk.locator("#slip")).to_be_visible()
+        desk.keyboard.type("7")
+    expect(waiting).to_have_text(f"3 slips wait to be sent: tables {tables[0]}, {tables[1]}, {tables[2]}")
+    desk.context.set_offline(False)
+    expect(desk.locator("#entries li")).to_have_count(3)
+    expect(waiting).to_be_hidden()
+    for _entry in tables:
+        desk.locator("#entries").get_by_role("button", name="Undo").first.click()
+        desk.wait_for_load_state("networkidle")
+    desk.context.close()
+
+
 # For each column of the results desk: its counter, and the numbers of its tables in order.
 COLUMNS = """() => [...document.querySelectorAll("#columns [data-column]")].map((column) => [
     Number(column.querySelector("h2 .badge").textContent),

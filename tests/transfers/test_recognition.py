@@ -57,6 +57,7 @@ FILES = [
     ("roster", b"Order code,Email,Attendee name,Product,Checked in\nA1,one@example.org,Player 1,Ticket,no\n"),
     ("roster", "Référence commande;Nom participant;Prénom participant;Tarif\n1;Lune;Ada;Adulte\n".encode()),
     ("roster", b"Rank,Player,Points\n1,Player 1,9\n"),
+    ("roster", b"<html><table><tr><td>Name</td></tr><tr><td>Player 1</td></tr></table></html>"),
     ("roster", b"[TAG] Player 1\n[TAG] Player 2\n"),
     *((each.name, each.write(FIELD)) for each in (*written.WITH_BYES, *written.WITHOUT_BYES)),
 ]

@@ -150,7 +150,7 @@ def test_a_draft_round_has_no_results_desk(cast: Cast, event: Event) -> None:
 def test_the_desk_is_translated(cast: Cast, event: Event, round_: Round, language: str) -> None:
     User.objects.update(language=language)
     page = text(signed_in(User.objects.get(pk=cast.organizer.pk)).get(address("staff_results", event.public_id, 1)))
-    assert f'<html lang="{language}"' in page and "Not reported" not in page
+    assert f'<html lang="{language}"' in page and "No result yet" not in page
 
 
 def test_the_number_of_queries_does_not_grow_with_the_tables(cast: Cast) -> None:
@@ -293,6 +293,15 @@ def test_one_button_starts_the_next_round_and_another_undoes_it(cast: Cast, even
     for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.judge, 403)):
         assert signed_in(user).post(follow, {"minutes": "3"}).status_code == status
         assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status
+
+
+def test_who_drops_with_a_slip_is_read_back(cast: Cast, match: Match) -> None:
+    client, slip = signed_in(cast.scorekeeper), address("staff_slip", match.public_id)
+    names = [seat.entrant.full_name for seat in match.seats.order_by("number")]
+    said = json.loads(client.post(slip, {"outcome": "7", "drop": ["2"]}, headers=JSON).content)["said"]
+    assert f"{names[1]} drops after this round." in said and f"{names[0]} drops" not in said
+    differs = json.loads(client.post(slip, {"outcome": "9", "drop": ["1"]}, headers=JSON).content)
+    assert f"{names[0]} drops after this round." in differs["html"]
 
 
 def test_until_the_planned_start_the_desk_offers_what_is_still_possible(

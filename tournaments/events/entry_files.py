@@ -16,7 +16,8 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from tournaments.common import sheets, web_tables
-from tournaments.common.names import PARTICLES, FullName, folded, one_line, split_name
+from tournaments.common.letters import folded
+from tournaments.common.names import PARTICLES, FullName, as_name, one_line, split_name
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.entry_layout import (
     ADDRESS,
@@ -393,6 +394,8 @@ def _line(number: int, cells: Sequence[str] | None, reading: Reading, *, numbere
     email = address_in(address) or next(beside_names, "")
     kept = {field: _without_address(cell) for field, cell in tidy.items()}
     name, guessed = _name_of(kept)
+    # One letter more than is allowed, so that a long name is noticed.
+    name = name._replace(given=as_name(name.given, MAX_NAME + 1), family=as_name(name.family, MAX_NAME + 1))
     names = (name.given, name.family, kept.get("club", ""))
     # `kept` differs from `tidy` if an e-mail address was taken out of a cell.
     called = not (name.given or name.family) and kept != tidy and bool(reading.numbered)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tournaments.common import sheets
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.events.entry_titles import LAST_FIRST, ORDERS, PEOPLE, meaning_of
 
 Record = tuple[int, tuple[str, ...] | None]

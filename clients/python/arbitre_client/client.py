@@ -257,9 +257,9 @@ class Arbitre:
 
     # ---------------------------------------------------------------------------------------------------- rounds
 
-    def pair(self, event: str) -> Round:
-        """Pair the next round, as a draft."""
-        return cast(Round, self.request("POST", f"events/{event}/rounds/", json={}))
+    def pair(self, event: str, *, acknowledged: bool = False) -> Round:
+        """Pair the next round, as a draft. `acknowledged`: even if nobody meets in it."""
+        return cast(Round, self.request("POST", f"events/{event}/rounds/", json={"acknowledged": acknowledged}))
 
     def publish(self, event: str, number: int) -> Round:
         """Publish the pairings of a round."""

@@ -27,6 +27,7 @@ from tournaments.api.serializers.play import (
     HandQuery,
     MatchDetailSerializer,
     MendInput,
+    PairInput,
     RoundDetailSerializer,
     RoundSerializer,
     SlipInput,
@@ -85,11 +86,12 @@ class Rounds(Resource):
         rounds = _with_tables(Round.objects.filter(pk__in=[round_.pk for round_ in shown]).order_by("number"))
         return self.answer(rounds, **reader_of(self.user, event))
 
-    @operation("POST", f"{EVENT}rounds/", takes=NothingInput, answers=RoundDetailSerializer, status=201, computes=True)
+    @operation("POST", f"{EVENT}rounds/", takes=PairInput, answers=RoundDetailSerializer, status=201, computes=True)
     def rounds_pair(self, request: Request, event_id: str) -> Response:
         """Pair the next round, as a draft. For the desk.
 
-        If a draft was discarded by somebody who does not play, the new one gets another seed.
+        If a draft was discarded by somebody who does not play, the new one gets another seed. A round in which nobody
+        meets is refused (`nobody_meets`) until it is sent with `acknowledged`.
         """
         stage = current_stage(event_for_staff(self.user, event_id, "run_desk"))
         round_ = play.pair_round(stage=stage, **self.arguments())
@@ -137,8 +139,7 @@ class Rounds(Resource):
         Returns the new round. If a step is refused, nothing changes.
         """
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
-        minutes = self.read()["minutes"]
-        made = play.follow_round(round_=round_, minutes=minutes, by=self.user, now=self.now)
+        made = play.follow_round(round_=round_, **self.arguments())
         return round_answer(self, made)
 
     @operation("POST", f"{ROUND}undo-next/", name="undo_next", takes=NothingInput, answers=RoundDetailSerializer)

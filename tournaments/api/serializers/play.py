@@ -334,6 +334,13 @@ class FollowInput(Input):
     """In how many minutes the clock of the next round starts."""
 
     minutes = serializers.IntegerField(min_value=0, max_value=60, default=3)
+    acknowledged = serializers.BooleanField(default=False, help_text="Pair the round even if nobody meets in it.")
+
+
+class PairInput(Input):
+    """Whether to pair a round in which nobody meets."""
+
+    acknowledged = serializers.BooleanField(default=False, help_text="Pair the round even if nobody meets in it.")
 
 
 class ClockInput(Input):

@@ -61,6 +61,7 @@ IMPORT_DOUBTS: Mapping[str, Promise] = {
     "name_split": _("check where the last name begins"),
     "email_wrong": _("the e-mail address cannot be read"),
     "banned": _("may be on the organizer’s ban list"),
+    "twin": _("looks like another name, but is spelled otherwise"),
 }
 
 

@@ -46,7 +46,7 @@ LEDGER: Mapping[str, Promise] = {
     "event.join_link_renewed": _("Join link replaced"),
     "event.embed_sites_changed": _("Sites that may embed the event changed"),
     "staff.granted": _("Role granted"),
-    "staff.invited": _("Invited to the team"),
+    "staff.invited": _("Invited to the staff"),
     "staff.invitation_withdrawn": _("Invitation withdrawn"),
     "staff.revoked": _("Role revoked"),
     "staff.handed_over": _("Event handed over to another owner"),

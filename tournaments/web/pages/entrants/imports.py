@@ -1,7 +1,7 @@
 """Import entrants from a list or a file: upload it, preview it, change how it is read, then confirm or discard it."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from tournaments.events.bans import banned_lines
 from tournaments.events.entry_files import OVERRIDABLE, Column, Line
 from tournaments.events.entry_invitations import SENT_IN
 from tournaments.events.models import EntryImport
+from tournaments.events.twins import twin_lines
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
@@ -76,12 +77,15 @@ class ShownRow:
 
 
 def _shown_rows(
-    entry_import: EntryImport, preview: imports.Preview, banned: Collection[int], opened: str
+    entry_import: EntryImport, preview: imports.Preview, noticed: Mapping[str, Collection[int]], opened: str
 ) -> list[ShownRow]:
-    """All lines, the doubtful ones first. The first of these have controls, and the one that was opened."""
+    """All lines, the doubtful ones first. The first of these have controls, and the one that was opened.
+
+    `noticed` has the numbers of more doubtful lines by the key of `IMPORT_DOUBTS`.
+    """
     decided = {number for number, said in entry_import.reading.get("rows", {}).items() if said.get("enter")}
     rows = [
-        _shown_row(line, banned, anyway=str(line.number) in decided) for line in (*preview.refused, *preview.entering)
+        _shown_row(line, noticed, anyway=str(line.number) in decided) for line in (*preview.refused, *preview.entering)
     ]
     rows.sort(key=lambda row: (not row.reasons, not row.doubtful, row.line.number))
     edited = {str(row.line.number) for row in [row for row in rows if row.doubtful][:EDITED]} | {opened}
@@ -90,8 +94,9 @@ def _shown_rows(
     ]
 
 
-def _shown_row(line: Line, banned: Collection[int], *, anyway: bool) -> ShownRow:
-    doubts = [*line.doubts, *["email_wrong"] * line.email_wrong, *["banned"] * (line.number in banned)]
+def _shown_row(line: Line, noticed: Mapping[str, Collection[int]], *, anyway: bool) -> ShownRow:
+    doubts = [*line.doubts, *["email_wrong"] * line.email_wrong]
+    doubts += [doubt for doubt, numbers in noticed.items() if line.number in numbers]
     choice = ""
     if "left_out" in line.faults or not line.faults:
         choice = "out"
@@ -197,15 +202,19 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
     columns = [_hidden(column, reads=reads) for column in preview.file.columns]
     context |= lists_shown(preview_lists(entry_import.event, preview.entering, request.user), reads=reads)
     banned = banned_lines(entry_import.event, preview.entering, now())
-    rows = _shown_rows(entry_import, preview, banned, request.GET.get("line", ""))
+    twins = twin_lines(entry_import.event, preview.entering)
+    rows = _shown_rows(entry_import, preview, {"banned": banned, "twin": twins}, request.GET.get("line", ""))
     context |= {
         "form": form,
         "preview": preview,
         "banned": banned,
+        "twins": twins,
         "columns": list(zip(form.column_fields, columns, strict=True)),
         "rows": rows,
         "edited": ",".join(str(row.line.number) for row in rows if row.edited),
         "doubtful": sum(row.doubtful for row in rows),
+        "with_clubs": any(row.line.club for row in rows),
+        "with_tables": any(row.line.table for row in rows),
         "can_invite": entry_import.event.status in SENT_IN,
         "stopped": imports.state_of(entry_import).error,
     }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -115,14 +115,40 @@ def tables_named() -> Iterator[None]:
         raise
 
 
+def _asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view that pairs a round: a round in which nobody meets is asked about first (`nobody_meets`).
+
+    The page that asks sends the same form again, with `acknowledged`.
+    """
+
+    @wraps(view)
+    def asking(request: SignedInRequest, event_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, event_id, *args, **kwargs)
+        except Refusal as refusal:
+            if refusal.code != "nobody_meets":
+                raise
+            sent = {name: value for name, value in request.POST.items() if name != "csrfmiddlewaretoken"}
+            event = event_for_staff(request.user, event_id, "run_desk")
+            context = {"event": event, "refusal": refusal, "sent": sent}
+            return render(request, "web/staff/nobody_meets.html", context, status=refusal.status)
+
+    return asking
+
+
+def _acknowledged(request: HttpRequest) -> bool:
+    return "acknowledged" in request.POST
+
+
 @login_required
 @require_POST
 @accepted_once_computed
+@_asked
 def staff_pair(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Pair the next round as a draft."""
     stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
     with tables_named():
-        round_ = play.pair_round(stage=stage, by=request.user, now=now())
+        round_ = play.pair_round(stage=stage, by=request.user, now=now(), acknowledged=_acknowledged(request))
     messages.success(request, _("Round %(number)d is paired as a draft.") % {"number": round_.number})
     return _to_round(round_)
 
@@ -155,13 +181,14 @@ def staff_publish(request: SignedInRequest, event_id: str, number: int) -> HttpR
 @login_required
 @require_POST
 @accepted_once_computed
+@_asked
 def staff_close(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round; with `pair`, also pair the next one."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     made = None
     with tables_named():
         if "pair" in request.POST:
-            made = play.close_and_pair(round_=round_, by=request.user, now=now())
+            made = play.close_and_pair(round_=round_, by=request.user, now=now(), acknowledged=_acknowledged(request))
         else:
             play.close_round(round_=round_, by=request.user, now=now())
     messages.success(request, _("Round %(number)d is closed.") % {"number": number})
@@ -171,12 +198,15 @@ def staff_close(request: SignedInRequest, event_id: str, number: int) -> HttpRes
 @login_required
 @require_POST
 @accepted_once_computed
+@_asked
 def staff_follow(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round, pair and publish the next one, and let its clock start in some minutes, in one action."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     minutes = FollowForm(request.POST).minutes_or_refuse()
     with tables_named():
-        made = play.follow_round(round_=round_, minutes=minutes, by=request.user, now=now())
+        made = play.follow_round(
+            round_=round_, minutes=minutes, by=request.user, now=now(), acknowledged=_acknowledged(request)
+        )
     messages.success(request, _("The pairings of round %(number)d are published.") % {"number": made.number})
     return _to_round(made)
 
