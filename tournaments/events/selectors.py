@@ -126,12 +126,20 @@ def named(given: str, family: str, family_first: bool, nickname: str, in_full: b
 
 
 def incomplete_teams(event: Event) -> QuerySet[Entrant]:
-    """The registered teams of a team event that have a board without a player; empty for any other event."""
-    teams = event.entrants.filter(status=Entrant.Status.REGISTERED)
-    if not event.is_team_event:
-        return teams.none()
-    full = Member.objects.filter(event=event, board__isnull=False).order_by().values("entrant")
-    return teams.exclude(pk__in=full.annotate(seated=Count("pk")).filter(seated=event.team_size).values("entrant"))
+    """The registered teams of a team event that have a board without a player, each with `missing`: how many boards.
+
+    Empty for any other event.
+    """
+    seated = Count("member", filter=Q(member__board__isnull=False))
+    playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    short = playing.annotate(missing=event.team_size - seated).filter(missing__gt=0).order_by("pk")
+    return short if event.is_team_event else short.none()
+
+
+def enumerated(entrants: QuerySet[Entrant], most: int = 8) -> str:
+    """The full names of entrants for a sentence to staff: the first `most`, then an ellipsis."""
+    names = sorted(names_of(entrants, full=True).values())
+    return ", ".join(names[:most] + ["…"] * (len(names) > most))
 
 
 def names_of(entrants: QuerySet[Entrant], *, full: bool = False) -> dict[int, str]:

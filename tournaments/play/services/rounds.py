@@ -17,7 +17,7 @@ from tournaments.decks.selectors import is_drafted, without_legal_list
 from tournaments.decks.services import lock_late, unlock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import incomplete_teams
+from tournaments.events.selectors import enumerated, incomplete_teams
 from tournaments.play.boards import games_of, open_boards
 from tournaments.play.draws import Draw, Seated, draw
 from tournaments.play.field import entered, played_out, round_seed
@@ -168,11 +168,10 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
 
 def _refuse_incomplete_teams(event: Event) -> None:
     """Refuse to pair a round while a team has a board without a player."""
-    missing = sorted(entrant.public_id for entrant in incomplete_teams(event))
-    if missing:
-        raise Refusal(
-            "team_incomplete", _("Some teams have a board without a player: complete or drop them."), details=missing
-        )
+    teams = incomplete_teams(event)
+    if missing := sorted(teams.values_list("public_id", flat=True)):
+        words = _("Teams with a board without a player: %(names)s. Complete or drop them.")
+        raise Refusal("team_incomplete", words % {"names": enumerated(teams)}, details=missing)
 
 
 def _refuse_without_lists(stage: Stage) -> None:

@@ -30,6 +30,7 @@ from tournaments.web.forms.questions import QuestionsForm
 from tournaments.web.forms.refusals import refused_beside, status_of
 from tournaments.web.pages.teams.forms import LineupForm, MemberForm, TeamListForm, TeamNameForm, TeamSettingsForm
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.words.entrants import missing_words
 from tournaments.web.words.events import OVER
 
 
@@ -51,7 +52,7 @@ def _desk(
     context = {
         "event": event,
         "teams": [(team, in_order(team)) for team in teams_of(event)],
-        "incomplete": set(incomplete_teams(event).values_list("pk", flat=True)),
+        "incomplete": {team.pk: missing_words(team.missing) for team in incomplete_teams(event)},
         "settings_form": settings_form,
         "list_form": list_form,
         "fixed": fixed,
