@@ -285,8 +285,8 @@ def kept(match: Match) -> tuple[list[Any], str] | None:
     return (report.games, report.kind) if report else None
 
 
-def decisions_open(match: Match, by: User) -> frozenset[str]:
-    """The decisions that `rule` would accept from this judge now, for pages that offer them."""
+def decisions_open(match: Match, by: User, now: datetime) -> frozenset[str]:
+    """The decisions that `rule` would accept from this judge at `now`, for pages that offer them."""
     event = match.round.stage.event
     live = match.disputes.filter(status=Dispute.Status.APPEALED).exists()
     if event.status != Event.Status.RUNNING or match.round.status == Round.Status.DRAFT:
@@ -296,7 +296,7 @@ def decisions_open(match: Match, by: User) -> frozenset[str]:
     decisions = {Decision.CHANGE}
     if kept(match) is not None:
         decisions.add(Decision.KEEP)
-    if play.can_be_replayed(match):
+    if play.can_be_replayed(match, now):
         decisions.add(Decision.REPLAY)
     return frozenset(decisions)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 VERDICTS: Mapping[str, Promise] = {
     "confirmed": _("Confirmed: every move is legal and the claimed winner won."),
@@ -22,7 +23,7 @@ VERDICTS: Mapping[str, Promise] = {
 
 
 VERDICTS_SHORT: Mapping[str, Promise] = {
-    "confirmed": _("Confirmed"),
+    "confirmed": pgettext_lazy("a verdict", "Confirmed"),
     "undetermined": _("Undetermined"),
     "consistent_from": _("Consistent"),
     "plausible": _("Plausible"),

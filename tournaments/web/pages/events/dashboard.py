@@ -12,7 +12,7 @@ from tournaments.decks.selectors import without_legal_list
 from tournaments.events.access import ACTIONS, may, roles_of
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage, entrants_of, incomplete_teams, next_stage
-from tournaments.play.field import played_out
+from tournaments.play.field import is_decided, players_left
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import last_round, last_round_of, visible_rounds, waiting_tables
 from tournaments.web.words.entrants import missing_words
@@ -217,7 +217,10 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
 
 def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) -> NextStep | None:
     own = last if last is not None and last.stage_id == stage.pk else None
-    if own is None or (own.status == Round.Status.CLOSED and not played_out(stage, own)):
+    if own is None or own.status == Round.Status.CLOSED:
+        over, few = is_decided(stage, own), players_left(stage) < 2
+        if over or few:
+            return _after_stage(stage, few=few) if last is not None else _too_few()
         number = last.number + 1 if last else 1
         return NextStep(
             _("Pair round %(number)d") % {"number": number},
@@ -226,8 +229,6 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
             number=number,
             action="run_desk",
         )
-    if own.status == Round.Status.CLOSED:
-        return _after_stage(stage)
     if own.status == Round.Status.DRAFT:
         words = _("View the draft of round %(number)d") % {"number": own.number}
         means = _(
@@ -238,20 +239,37 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
         means = _("Enter the missing results. The round can be closed once every table has one.")
     else:
         words = _("Close round %(number)d") % {"number": own.number}
-        means = _("All results are in. Closing the round adds it to the standings; then the next one can be paired.")
+        means = _("All results are final. Closing the round adds it to the standings; then the next one can be paired.")
     return NextStep(words, means, page="web:staff_round", number=own.number, action="run_desk")
 
 
-def _after_stage(stage: Stage) -> NextStep:
+def _too_few() -> NextStep:
+    return NextStep(
+        _("Go to the entrants"),
+        _("Fewer than two players are left, so no round can be paired. Add players, or cancel the event."),
+        page="web:staff_entrants",
+        action="run_desk",
+    )
+
+
+def _after_stage(stage: Stage, *, few: bool) -> NextStep:
+    """What follows a stage in which nothing is left to play, or `few`er than two players are left."""
     later = next_stage(stage.event)
     if later is None:
-        return NextStep(
-            _("Finish the event"),
-            _("All planned rounds are played. The standings become final."),
-            step="finish",
-            confirm=True,
-        )
+        played = _("All planned rounds are played. The standings become final.")
+        left = _("Fewer than two players are left, so the event ends here. The standings become final.")
+        return NextStep(_("Finish the event"), left if few else played, step="finish", confirm=True)
     named = {"number": later.number, "structure": STRUCTURES[later.kind]}
+    if few:
+        return NextStep(
+            _("Go to the stages"),
+            _(
+                "Fewer than two players are left, so stage %(number)d cannot be played."
+                " Remove it, then finish the event."
+            )
+            % named,
+            page="web:staff_stages",
+        )
     return NextStep(
         _("Start stage %(number)d: %(structure)s") % named,
         _("The standings decide who qualifies. You can undo this until a round of the stage is paired."),

@@ -40,7 +40,7 @@ from tournaments.web.pages.results.desk import (
     result_words,
     rows_of,
 )
-from tournaments.web.pages.results.entering import Conflict, enter, results_desk_of
+from tournaments.web.pages.results.entering import Conflict, drops_words, enter, results_desk_of
 from tournaments.web.pages.results.forms import DeskForm, written_out
 from tournaments.web.pages.results.outcomes import DROP_KEYS, board_keys, outcomes_of
 from tournaments.web.requests import SignedInRequest
@@ -229,7 +229,7 @@ def _wants_json(request: HttpRequest) -> bool:
 def _result_with_names(match: Match, form: DeskForm) -> str:
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     names = " – ".join(seat.entrant.full_name for seat in seats)
-    return f"{names}, {result_words(form.games, form.result_kind)}"
+    return " ".join([f"{names}, {result_words(form.games, form.result_kind)}", *drops_words(form)])
 
 
 @login_required
