@@ -11,6 +11,7 @@ from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in
 from tests.web.pages import text as escaped
+from tournaments.accounts.services import own_person
 from tournaments.announcements.services import announce
 from tournaments.common.clock import now
 from tournaments.decks.services import lock_decks
@@ -188,3 +189,92 @@ def test_staff_without_a_role_are_not_told_of_a_table(cast: Cast) -> None:
     answer = signed_in(cast.judge).post(address("staff_step", event.public_id, "open"))
     assert answer.status_code == 403
     assert "who does not play at that table" not in text(answer) and "whose role covers this" in text(answer)
+
+
+def _moved(event: Event, status: str) -> Event:
+    Event.objects.filter(pk=event.pk).update(status=status)
+    return event
+
+
+@pytest.mark.parametrize(
+    ("status", "why"),
+    [
+        ("locked", "Until round 1 is paired, the desk can still add players: ask there."),
+        ("check_in", "Until round 1 is paired, the desk can still add players: ask there."),
+        ("running", "This event has started: registration is closed."),
+        ("finished", "This event is over."),
+        ("archived", "This event is over."),
+        ("cancelled", "This event is cancelled."),
+    ],
+)
+def test_the_page_of_registration_says_why_it_is_closed(cast: Cast, status: str, why: str) -> None:
+    event = _moved(an_open_event(cast), status)
+    page = address("register", event.public_id)
+    for client in (Client(), signed_in(cast.stranger)):
+        shown = client.get(page)
+        assert shown.status_code == 200 and why in text(shown)
+        assert 'method="post"' not in escaped(shown).partition("<main")[2].partition("</main>")[0]
+    refused = signed_in(cast.stranger).post(page)
+    assert refused.status_code == 409 and why in text(refused)
+    assert not event.entrants.exists()
+
+
+def test_registration_that_opens_later_says_when(cast: Cast) -> None:
+    event = an_open_event(cast)
+    Event.objects.update(registration_opens_at=now() + timedelta(days=400))
+    shown = text(Client().get(address("register", event.public_id)))
+    assert "Registration is not open yet." in shown and "Registration opens" in shown
+
+
+def test_a_running_event_says_whether_late_entries_are_possible(cast: Cast) -> None:
+    event = a_running_event(cast)
+    page = address("register", event.public_id)
+    Event.objects.update(procedures={**event.procedures, "late_entry": {"allowed": False, "last_round": 0}})
+    assert "Late entries are not possible any more." in text(Client().get(page))
+    Event.objects.update(procedures={**event.procedures, "late_entry": {"allowed": True, "last_round": 0}})
+    assert "Late entries are still possible: ask at the desk." in text(Client().get(page))
+    assert "My seat" in text(signed_in(cast.player).get(page))
+
+
+def test_a_full_event_offers_the_waiting_list_instead_of_a_form_that_fails(cast: Cast) -> None:
+    event = an_open_event(cast, capacity=2)
+    for user in (cast.player, cast.opponent):
+        events.register(event=event, person=own_person(user), by=user, now=NOW)
+    client = signed_in(cast.stranger)
+    assert "Join the waiting list" in text(client.get(address("register", event.public_id), follow=True))
+    assert "you are on the waiting list" in text(client.post(address("register", event.public_id), follow=True))
+
+
+BROKEN = [
+    "/seat/n-abcdefghij/wrong/",
+    "/seat/n-abcdefghij/",
+    "/team/n-abcdefghij/wrong/",
+    "/join/e-abcdefghij/wrong/",
+    "/join/",
+    "/claim/n-abcdefghij/wrong/",
+    "/claim/n-abcdefghij/wrong/).",
+    "/invitation/i-abcdefghij/wrong/",
+    "/entry-invitation/i-abcdefghij/wrong/",
+    "/entry-invitation/i-abc",
+]
+
+
+@pytest.mark.parametrize("link", BROKEN)
+def test_a_broken_personal_link_says_what_to_do(link: str) -> None:
+    shown = Client().get(link)
+    assert shown.status_code == 404
+    assert "This link was replaced or is incomplete. Ask the organizer for a new one." in text(shown)
+    assert shown["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("link", ["/link/", "/address/u-abc/wrong/", "/letters/u-abc/place/wrong/", "/reset/x/"])
+def test_a_broken_link_of_an_account_says_to_request_another(link: str) -> None:
+    shown = Client().get(link)
+    assert shown.status_code == 404
+    assert "This link was replaced or is incomplete. Request a new one." in text(shown)
+
+
+def test_any_other_address_that_does_not_exist_is_no_personal_link() -> None:
+    for page in ("/nothing/", "/seats/x/y/", "/linked/", "/e/e-abcdefghij/"):
+        shown = Client().get(page)
+        assert shown.status_code == 404 and "This link was replaced" not in text(shown)

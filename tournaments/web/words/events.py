@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, npgettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.models import ApiToken
@@ -133,7 +133,7 @@ def state_of(event: Event, now: datetime) -> Meaning:
 def counted(event: Event, number: int) -> str:
     """How many play in an event: `8 players`, or `8 teams`."""
     if event.is_team_event:
-        return ngettext("%(n)d team", "%(n)d teams", number) % {"n": number}
+        return npgettext("players", "%(n)d team", "%(n)d teams", number) % {"n": number}
     return ngettext("%(n)d player", "%(n)d players", number) % {"n": number}
 
 

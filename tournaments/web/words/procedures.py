@@ -121,8 +121,8 @@ _FAULTS: Mapping[tuple[str, str], Promise] = {
     ("limited", "out_of_bounds"): _(
         "Write one passing direction for each booster, and leave time to build a deck after the picks."
     ),
-    ("limited.passing", "not_a_choice"): _("Use only the letters L and R, 30 at most."),
-    ("entry.currency", "not_a_choice"): _("Write the currency as three capital letters, such as EUR."),
+    ("limited.passing", "not_a_choice"): _("Use only L and R, 30 at most."),
+    ("entry.currency", "not_a_choice"): _("Write the currency with three capitals, such as EUR."),
     ("prizes.shares", "out_of_order"): _("Write the lines from the first rank down, without overlaps."),
     ("prizes.shares", "too_many"): _("These are too many lines."),
     ("", "not_a_choice"): _("Choose one of the options."),
