@@ -128,15 +128,19 @@ def named(given: str, family: str, family_first: bool, nickname: str, in_full: b
     return Named(FullName(given, family, family_first), nickname, in_full, club)
 
 
-def incomplete_teams(event: Event) -> QuerySet[Entrant]:
-    """The registered teams of a team event that have a board without a player, each with `missing`: how many boards.
-
-    Empty for any other event.
-    """
+def missing_players(event: Event) -> dict[int, int]:
+    """How many boards without a player each incomplete team has, by its key; empty for an event without teams."""
+    if not event.is_team_event:
+        return {}
     seated = Count("member", filter=Q(member__board__isnull=False))
-    playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
-    short = playing.annotate(missing=event.team_size - seated).filter(missing__gt=0).order_by("pk")
-    return short if event.is_team_event else short.none()
+    teams = event.entrants.filter(status=Entrant.Status.REGISTERED).annotate(seated=seated)
+    found = teams.values_list("pk", "seated")
+    return {key: event.team_size - number for key, number in found if number < event.team_size}
+
+
+def incomplete_teams(event: Event) -> QuerySet[Entrant]:
+    """The registered teams of a team event that have a board without a player; empty for any other event."""
+    return event.entrants.filter(pk__in=missing_players(event)).order_by("pk")
 
 
 def enumerated(entrants: QuerySet[Entrant], most: int = 8) -> str:

@@ -141,7 +141,7 @@ def pairings_of(round_: Round, *, full: bool = False) -> list[Pairing]:
 def tables_said(round_: Round | None) -> str:
     """The sentence for a table that a round does not have: which tables it has. None if no round is being played."""
     numbered = Match.objects.none() if round_ is None else round_.matches.filter(table__isnull=False)
-    tables = list(numbered.order_by("table").values_list("table", flat=True))
+    tables = [table for table in numbered.order_by("table").values_list("table", flat=True) if table is not None]
     if round_ is None or not tables:
         return _("No round is being played.")
     named = {"number": round_.number, "first": tables[0], "last": tables[-1], "tables": in_ranges(tables)}

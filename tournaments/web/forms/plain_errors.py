@@ -29,7 +29,7 @@ def use_plain_errors() -> None:
         "At most %(max)s decimal place.", "At most %(max)s decimal places.", "max"
     )
     validators.DecimalValidator.messages = decimals
-    forms.BaseForm.add_error = _add_error  # type: ignore[method-assign]
+    forms.BaseForm.add_error = _add_error  # type: ignore[assignment, method-assign]
 
 
 _add = forms.BaseForm.add_error

@@ -43,7 +43,7 @@ from tournaments.events.entry_invitations import SENT_IN, State, invited_of
 from tournaments.events.models import Application, Entrant, Event, Member
 from tournaments.events.procedures import read_procedures
 from tournaments.events.questions import unanswered
-from tournaments.events.selectors import current_stage, entrants_of, incomplete_teams, named_in, names_of, sort_keys_of
+from tournaments.events.selectors import current_stage, entrants_of, missing_players, named_in, names_of, sort_keys_of
 from tournaments.events.teams import in_order
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
@@ -149,9 +149,13 @@ class _Desk:
 
 
 def _desk_of(event: Event, user: Any) -> _Desk:
-    short = incomplete_teams(event).values_list("pk", "missing")
     return _Desk(
-        event, own_entrants(user, event), _is_free(event), reopened(event), desk_can_enter_missing(event), dict(short)
+        event,
+        own_entrants(user, event),
+        _is_free(event),
+        reopened(event),
+        desk_can_enter_missing(event),
+        missing_players(event),
     )
 
 
@@ -201,7 +205,7 @@ def _parts(event: Event, every: QuerySet[Entrant]) -> dict[str, QuerySet[Entrant
     playing = every.filter(status=Entrant.Status.REGISTERED)
     parts = {
         "absent": playing.filter(checked_in_at=None),
-        "incomplete": playing.filter(pk__in=incomplete_teams(event).values("pk")),
+        "incomplete": playing.filter(pk__in=missing_players(event)),
         "listless": playing.filter(pk__in=without_legal_list(current_stage(event)).values("pk")),
         "owed": playing.filter(settled=Entrant.Settled.NO),
         "unanswered": playing.filter(pk__in=unanswered(event).values("pk")),

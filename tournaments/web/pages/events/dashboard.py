@@ -11,7 +11,7 @@ from tournaments.common.clock import now
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.access import ACTIONS, may, roles_of
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, entrants_of, incomplete_teams, next_stage
+from tournaments.events.selectors import current_stage, entrants_of, missing_players, next_stage
 from tournaments.play.field import is_decided, players_left
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import last_round, last_round_of, visible_rounds, waiting_tables
@@ -112,7 +112,7 @@ def not_ready(event: Event) -> list[Unready]:
     """
     without = without_legal_list(current_stage(event)).values_list("pk", flat=True)
     listless = set(without)
-    short = dict(incomplete_teams(event).values_list("pk", "missing"))
+    short = missing_players(event)
     missing = Q(pk__in=without) | Q(pk__in=short)
     if event.status == Status.CHECK_IN:
         missing |= Q(checked_in_at=None)

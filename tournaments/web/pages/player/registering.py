@@ -42,7 +42,7 @@ def register(request: HttpRequest, event_id: str) -> HttpResponse:
     """Register for an event; while nobody can, say why and what to do, also to somebody who is not signed in."""
     event = event_for_viewer(request.user, event_id)
     if registration_at(event, now()) == "open":
-        return _register(request, event)
+        return _register(request, event)  # type: ignore[arg-type]  # it asks to sign in
     mine = own_entrants(request.user, event)
     if mine and request.method == "POST":
         return redirect("web:me", event.public_id)

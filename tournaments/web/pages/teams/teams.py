@@ -22,7 +22,7 @@ from tournaments.events import teams
 from tournaments.events.access import event_for_staff, may
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.registration import asks_something
-from tournaments.events.selectors import current_stage, incomplete_teams
+from tournaments.events.selectors import current_stage, missing_players
 from tournaments.events.teams import BEFORE_START, captain_of, in_order, team_address, teams_of
 from tournaments.play import services as play
 from tournaments.web.form_tokens import accepted_once
@@ -53,7 +53,7 @@ def _desk(
     context = {
         "event": event,
         "teams": [(team, in_order(team)) for team in teams_of(event)],
-        "incomplete": {team.pk: missing_words(team.missing) for team in incomplete_teams(event)},
+        "incomplete": {key: missing_words(missing) for key, missing in missing_players(event).items()},
         "settings_form": settings_form,
         "list_form": list_form,
         "fixed": fixed,
