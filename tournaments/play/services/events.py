@@ -63,9 +63,9 @@ def start_event(
         unready = playing.filter(public_id__in=not_ready).order_by("pk")
         if not_ready and not drop_absent:
             words = (
-                _("Teams that are absent, incomplete or lack a legal decklist: %(names)s. Drop them or wait for them.")
+                _("Some teams are absent, incomplete or lack a legal decklist. Drop them or wait for them: %(names)s")
                 if event.is_team_event
-                else _("Players who are absent or have no legal decklist: %(names)s. Drop them or wait for them.")
+                else _("Some players are absent or have no legal decklist. Drop them or wait for them: %(names)s")
             )
             raise Refusal("not_ready", words % {"names": enumerated(unready)}, details=sorted(not_ready))
         dropping = list(unready)

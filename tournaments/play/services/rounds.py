@@ -211,7 +211,7 @@ def _refuse_incomplete_teams(event: Event) -> None:
     """Refuse to pair a round while a team has a board without a player."""
     teams = incomplete_teams(event)
     if missing := sorted(teams.values_list("public_id", flat=True)):
-        words = _("Teams with a board without a player: %(names)s. Complete or drop them.")
+        words = _("Some teams have a board without a player. Complete or drop them: %(names)s")
         raise Refusal("team_incomplete", words % {"names": enumerated(teams)}, details=missing)
 
 
