@@ -4,11 +4,17 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from tournaments.events.entry_invitations import State
 from tournaments.events.models import Application, Consent, Entrant, Question
 from tournaments.web.words.meaning import described
+
+
+def missing_words(missing: int) -> str:
+    """How many players a team lacks: `1 player missing`."""
+    return ngettext("%(n)d player missing", "%(n)d players missing", missing) % {"n": missing}
+
 
 ENTRANT_STATES: Mapping[str, Promise] = {
     Entrant.Status.REGISTERED: _("Registered"),
