@@ -60,7 +60,7 @@ class Namesakes:
         return " ".join(each.public_id for each in self.players)
 
 
-def namesakes_of(league: League, reader: User) -> list[Namesakes]:
+def namesakes_of(league: League, reader: Any) -> list[Namesakes]:
     """The names that several players of a league have, by name, from the events that this manager organizes.
 
     The names of other events are not the reader's to see in full. Few queries, whatever the size of the league.
@@ -85,7 +85,7 @@ def namesakes_of(league: League, reader: User) -> list[Namesakes]:
     return sorted(found, key=lambda group: sort_key(group.name))
 
 
-def merged_in(league: League, reader: User) -> list[BookPlayer]:
+def merged_in(league: League, reader: Any) -> list[BookPlayer]:
     """The players of a league of whom several entries count as one, by name, as `namesakes_of` limits them."""
     members = _members(league, reader)
     here = set(members.values_list("person", flat=True))
@@ -94,7 +94,7 @@ def merged_in(league: League, reader: User) -> list[BookPlayer]:
     return sorted(found, key=lambda player: sort_key(known_as(player.person)))
 
 
-def reviews_of(event: Event, reader: User) -> list[tuple[League, int]]:
+def reviews_of(event: Event, reader: Any) -> list[tuple[League, int]]:
     """The leagues of an event that this account manages, with the number of players' names of theirs to review.
 
     Only names of entrants of this event count: whoever comes back is proposed as soon as they are entered.
