@@ -172,10 +172,10 @@ def test_who_comes_back_is_proposed_as_soon_as_they_are_entered(cast: Cast) -> N
     assert "there twice" not in text(signed_in(cast.organizer).get(desk))
     sent = {"given_name": "Emma", "family_name": "Martin"}
     page = signed_in(cast.organizer).post(address("staff_entrant_add", later.public_id), sent, follow=True)
-    assert "1 name is there twice in the league Season" in text(page)
+    assert "In the league Season, 1 name is there twice" in text(page)
     assert address("league_namesakes", league.public_id) in text(page)
     standings = address("league", league.public_id)
-    assert "1 name is there twice in the league Season" in text(signed_in(cast.organizer).get(standings))
+    assert "In the league Season, 1 name is there twice" in text(signed_in(cast.organizer).get(standings))
     assert "there twice" not in text(signed_in(cast.scorekeeper).get(desk))
     assert "there twice" not in text(Client().get(standings))
 
@@ -186,5 +186,5 @@ def test_names_of_a_pasted_list_and_before_seeding_are_proposed_too(cast: Cast) 
     sent = organizer.post(address("staff_import_new", later.public_id), {"names": "Bo Lind\nAna Cruz"})
     done = organizer.post(f"{sent.url}confirm/", follow=True)
     for page in (text(done), text(organizer.get(address("staff_seeds", later.public_id)))):
-        assert "2 names are there twice in the league Season" in page
+        assert "In the league Season, 2 names are there twice" in page
     assert len(namesakes_of(league, cast.organizer)) == 2
