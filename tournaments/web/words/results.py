@@ -44,7 +44,7 @@ EVIDENCE_SHORT: Mapping[str, Promise] = {
     Match.Evidence.NONE: _("No move log proves this result."),
     Match.Evidence.PLAUSIBLE: _("A score pad makes this result plausible."),
     Match.Evidence.CONSISTENT: _("A log from a declared position is consistent with this result."),
-    Match.Evidence.REPLAYED: _("A complete log was replayed: every move is legal."),
+    Match.Evidence.REPLAYED: _("A complete log was checked: every move is legal."),
 }
 
 
@@ -103,7 +103,9 @@ EVIDENCE: Mapping[str, Meaning] = {
     Match.Evidence.NONE: Meaning(_("No proof"), EVIDENCE_SHORT[Match.Evidence.NONE], ""),
     Match.Evidence.PLAUSIBLE: Meaning(_("Plausible"), EVIDENCE_SHORT[Match.Evidence.PLAUSIBLE], "info"),
     Match.Evidence.CONSISTENT: Meaning(_("Consistent"), EVIDENCE_SHORT[Match.Evidence.CONSISTENT], "info"),
-    Match.Evidence.REPLAYED: Meaning(_("Replayed"), EVIDENCE_SHORT[Match.Evidence.REPLAYED], "ok"),
+    Match.Evidence.REPLAYED: Meaning(
+        pgettext_lazy("a proof", "Checked"), EVIDENCE_SHORT[Match.Evidence.REPLAYED], "ok"
+    ),
 }
 
 
