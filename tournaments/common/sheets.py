@@ -12,7 +12,7 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput
 
 MAX_LINES_IN_CELL = 200  # a decklist may be as long; a quoted cell longer than this is a quote that was never closed

@@ -15,7 +15,8 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from tournaments.common import sheets
-from tournaments.common.names import FullName, folded, one_line, split_name
+from tournaments.common.letters import folded
+from tournaments.common.names import FullName, as_name, one_line, split_name
 from tournaments.common.refusals import InvalidInput
 
 MAX_BYTES = 1024 * 1024
@@ -308,6 +309,8 @@ def _line(number: int, cells: Sequence[str] | None, reading: Reading) -> Line:
     name = FullName(kept.get("given_name", ""), kept.get("family_name", ""))
     if "name" in kept:
         name = split_name(kept["name"])
+    # One letter more than is allowed, so that a long name is noticed.
+    name = name._replace(given=as_name(name.given, MAX_NAME + 1), family=as_name(name.family, MAX_NAME + 1))
     names = (name.given, name.family, kept.get("club", ""))
     # `kept` differs from `tidy` if an e-mail address was taken out of a cell.
     numbered = not (name.given or name.family) and kept != tidy and bool(reading.numbered)

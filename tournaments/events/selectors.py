@@ -18,6 +18,7 @@ from tournaments.common.names import (
     Named,
     NameDistinction,
     SortKey,
+    found_in,
     natural,
     shown,
     shown_to_staff,
@@ -102,8 +103,10 @@ def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event
     - `since`, `until`: the first and last day of the start, in UTC;
     - `over`: true for events that are over, false for the others.
     """
-    for word in str(wanted.get("find") or "").split()[:8]:  # each word adds three conditions to the query
-        events = events.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(game_name__icontains=word))
+    if words := " ".join(str(wanted.get("find") or "").split()[:8]):
+        # Compared here: databases disagree on which letters are equal, and SQLite knows only those of ASCII.
+        texts = events.order_by().values_list("pk", "name", "place", "game_name")
+        events = events.filter(pk__in=[key for key, *found in texts if found_in(words, " ".join(found))])
     if wanted.get("game"):
         events = events.filter(game=wanted["game"])
     if wanted.get("since"):

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import erase_person
 from tournaments.common import ledger
-from tournaments.common.names import folded, found_in, one_line, sort_key
+from tournaments.common.letters import folded
+from tournaments.common.names import as_name, found_in, sort_key
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event, Member
 from tournaments.leagues.access import organized_by
@@ -124,7 +125,7 @@ def events_of(user: User, player: BookPlayer) -> QuerySet[Event]:
 
 def write_entry(*, owner: User, person: Person, name: str, notes: str) -> BookEntry:
     """Set the private name and the notes of a person; "" deletes them. They are cut at 80 and 2,000 characters."""
-    values = {"name": one_line(name)[:80], "notes": notes.strip()[:2000]}
+    values = {"name": as_name(name), "notes": notes.strip()[:2000]}
     entry, _made = BookEntry.objects.update_or_create(owner=owner, person=person, defaults=values)
     return entry
 

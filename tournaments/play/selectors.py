@@ -120,9 +120,12 @@ class Pairing:
     seats: tuple[tuple[int, str], ...]
 
 
-def pairings_of(round_: Round) -> list[Pairing]:
-    """A round's tables in order, byes last. Two queries, and no model instances, whatever the size of the round."""
-    names = names_of(Entrant.objects.filter(seats__round=round_))
+def pairings_of(round_: Round, *, full: bool = False) -> list[Pairing]:
+    """A round's tables in order, byes last, with `full` names for staff, else the public ones.
+
+    Two queries, and no model instances, whatever the size of the round.
+    """
+    names = names_of(Entrant.objects.filter(seats__round=round_), full=full)
     seats = Seat.objects.filter(round=round_).order_by(F("match__table").asc(nulls_last=True), "match", "number")
     match, entrant = ("match", "match__public_id", "match__table", "match__kind"), ("entrant", "entrant__public_id")
     found = seats.values_list(*match, *entrant)

@@ -16,6 +16,7 @@ from tournaments.events import imports
 from tournaments.events.access import event_for_staff, import_for_staff
 from tournaments.events.bans import banned_lines
 from tournaments.events.models import EntryImport
+from tournaments.events.twins import twin_lines
 
 
 def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
@@ -27,6 +28,7 @@ def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
         "state": imports.state_of(entry_import),
         "outcome": outcome,
         "banned": banned_lines(entry_import.event, outcome.lines, clock.now()),
+        "twins": twin_lines(entry_import.event, outcome.lines),
     }
 
 

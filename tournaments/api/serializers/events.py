@@ -374,6 +374,17 @@ class EntrantSerializer(NamedSerializer):
         return entrant.full_name if self.context.get("staff") else None
 
 
+class EnteredSerializer(EntrantSerializer):
+    """An entrant whose name was just entered."""
+
+    looks_like = serializers.SerializerMethodField()
+
+    def get_looks_like(self, entrant: Entrant) -> str | None:
+        """A name of the event that looks like this one but is spelled with other characters, such as Cyrillic ones."""
+        twins = self.context.get("twins")
+        return twins[0][1] if twins else None
+
+
 class EntrantNameInput(Input):
     """The corrected name of a person without an account."""
 

@@ -107,4 +107,8 @@ class ImportSerializer(serializers.Serializer):
     banned = serializers.ListField(
         child=serializers.IntegerField(), help_text="Lines that may name somebody on the organizer’s ban list."
     )
+    twins = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Lines whose name looks like another one but is spelled with other characters.",
+    )
     lists = ImportedListsSerializer(help_text="The decklists of the file, which a job submits.")

@@ -11,7 +11,7 @@ from itertools import accumulate, islice, takewhile
 from django.utils.translation import gettext as _
 
 from tournaments.common import sheets
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput
 from tournaments.transfers.formats.bounds import (
     MAX_BYTES,

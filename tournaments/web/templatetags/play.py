@@ -153,7 +153,7 @@ def leaves(match: Match, seat: Seat) -> str:
     """For staff: the sentence that this player leaves a fixed table for the opponent's; empty for everybody else."""
     if "table_left" not in match.flags.get(seat.entrant.public_id, []):
         return ""
-    return str(FLAGS["table_left"]) % {"name": seat.entrant.name}
+    return str(FLAGS["table_left"]) % {"name": seat.entrant.full_name}
 
 
 @register.simple_tag

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.clubs.access import clubs_managed_by
 from tournaments.common.clock import now
-from tournaments.common.names import folded, found_in
+from tournaments.common.letters import folded
+from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import card_names, deck_formats, is_pooled

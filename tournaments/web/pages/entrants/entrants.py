@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.names import folded, found_in
+from tournaments.common.letters import folded
+from tournaments.common.names import found_in
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.access import reads_history
 from tournaments.decks.engine_gate import card_names, describe
@@ -57,6 +58,7 @@ from tournaments.web.pages.entrants.forms import (
     PaperListForm,
     WalkInForm,
 )
+from tournaments.web.pages.entrants.twins import warn_of_twins
 from tournaments.web.pages.events.dashboard import actions_of
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
@@ -314,6 +316,7 @@ def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
         with refusals_on(form):
             entrant = play.enter_at_desk(event=event, by=request.user, now=now(), another=another, **form.cleaned_data)
             messages.success(request, _entered(entrant))
+            warn_of_twins(request, [entrant])
             if is_name_banned(entrant, now()):
                 messages.warning(
                     request, _("Somebody with this name is on the organizer’s ban list: drop them, or continue.")

@@ -20,6 +20,7 @@ from tournaments.events.bans import banned_lines
 from tournaments.events.entry_files import Column
 from tournaments.events.entry_invitations import SENT_IN
 from tournaments.events.models import EntryImport
+from tournaments.events.twins import twin_lines
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
@@ -112,6 +113,7 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
         "form": form,
         "preview": preview,
         "banned": banned_lines(entry_import.event, preview.entering, now()),
+        "twins": twin_lines(entry_import.event, preview.entering),
         "columns": list(zip(form.column_fields, columns, strict=True)),
         "shown": preview.entering[:SHOWN],
         "more": max(0, len(preview.entering) - SHOWN),

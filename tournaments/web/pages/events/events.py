@@ -20,6 +20,7 @@ from tournaments.clubs.access import club_for_staff, clubs_managed_by
 from tournaments.clubs.services import add_event
 from tournaments.common import jobs, ledger
 from tournaments.common.clock import now
+from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.selectors import (
@@ -205,7 +206,7 @@ def _reopen(request: SignedInRequest, event: Event, at: datetime) -> None:
 
 def _cancel(request: SignedInRequest, event: Event, at: datetime) -> None:
     form = CancelForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["name"].strip().casefold() != event.name.strip().casefold():
+    if not form.is_valid() or folded(form.cleaned_data["name"]) != folded(event.name):
         raise InvalidInput("confirmation_wrong", _("Type the name of the event as it appears on the page."))
     events.cancel_event(event=event, by=request.user, now=at, reason=form.cleaned_data["reason"])
 

@@ -133,7 +133,7 @@ def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse
     mine = {entrant.pk for entrant in own_entrants(request.user, event)}
     tables = [
         table
-        for table in pairings_of(round_)
+        for table in pairings_of(round_, full=True)
         if table.match in waiting and mine.isdisjoint(entrant for entrant, _name in table.seats)
     ]
     context = {

@@ -17,7 +17,6 @@
   let players = 2;
   let last = null; // the address that undoes the last entry
 
-  const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
   const tables = () => [...document.querySelectorAll("[data-slip-address]")];
   const namesOf = (table) => [...table.querySelectorAll("[data-name]")].map((name) => name.textContent);
   const found = (wanted) => {
