@@ -44,7 +44,7 @@ EVIDENCE_SHORT: Mapping[str, Promise] = {
     Match.Evidence.NONE: _("No move log proves this result."),
     Match.Evidence.PLAUSIBLE: _("A score pad makes this result plausible."),
     Match.Evidence.CONSISTENT: _("A log from a declared position is consistent with this result."),
-    Match.Evidence.REPLAYED: _("A complete log was checked: every move is legal."),
+    Match.Evidence.REPLAYED: _("A complete log was replayed: every move is legal."),
 }
 
 
