@@ -157,7 +157,7 @@ def test_the_table_of_layers_names_every_app_and_no_other() -> None:
 
 
 # Words that the guides emphasize as examples: what people type, and labels of other programs.
-EXAMPLES = {"adult", "browser", "child", "deck", "early bird", "email", "liste", "mazzo", "player #"}
+EXAMPLES = {"adult", "browser", "child", "deck", "early bird", "email", "emma", "liste", "mazzo", "player #"}
 
 
 def _label(text: str) -> str:
