@@ -147,12 +147,13 @@ def _followed_parts(user: Any) -> list[tuple[str, list[FollowedEvent]]]:
 
 
 def _by_phase(events: Iterable[Event]) -> dict[str, list[Event]]:
-    groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "over": []}
+    groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "later": [], "closed": [], "over": []}
+    at = now()
     for event in events:
         if event.status == Event.Status.DRAFT:
             groups["drafts"].append(event)
-        elif event.status == Event.Status.REGISTRATION:
-            groups["open"].append(event)
+        elif event.status in (Event.Status.REGISTRATION, Event.Status.LOCKED):
+            groups[registration_at(event, at)].append(event)
         else:
             groups["over" if event.status in OVER else "now"].append(event)
     return groups
