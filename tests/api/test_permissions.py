@@ -747,7 +747,7 @@ ROUTES = [
         "decklist", "put", "entrants/{entrant}/decklist/", scenes.registering, "player", 422, ("play",), {"text": "?"}
     ),
     _public("rounds", "events/{event}/rounds/", scenes.published),
-    _desk("rounds", "post", "events/{event}/rounds/", scenes.running, 201),
+    _desk("rounds", "post", "events/{event}/rounds/", scenes.running, 201, body={"acknowledged": False}),
     _public("round", "events/{event}/rounds/1/", scenes.published),
     Route("round", "get", "events/{event}/rounds/1/", scenes.drafted, "judge", 200, anonymous=404),
     _desk("discard", "post", "events/{event}/rounds/1/discard/", scenes.drafted, 204),
@@ -843,7 +843,7 @@ ROUTES = [
         too_low="judge",
         anonymous=404,
     ),
-    _organizer("stage_start", "post", "events/{event}/stages/start/", scenes.staged, 200),
+    _organizer("stage_start", "post", "events/{event}/stages/start/", scenes.staged, 200, body={"declined": []}),
     _organizer("stage_undo", "post", "events/{event}/stages/undo/", scenes.in_bracket, 204),
     Route(
         "disqualify",
