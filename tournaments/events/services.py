@@ -566,11 +566,21 @@ def _enter(
 
 def require_registration(event: Event, now: datetime) -> None:
     """Refuse players' own registration while it is not open, by the event's state or by the clock."""
-    when = registration_at(event, now)
-    if when == "later":
-        raise Refusal("registration_closed", _("Registration is not open yet."))
-    if when != "open":
-        raise Refusal("registration_closed", _("Registration is closed."))
+    if registration_at(event, now) != "open":
+        raise Refusal("registration_closed", why_closed(event, now))
+
+
+def why_closed(event: Event, now: datetime) -> str:
+    """Why players cannot register themselves now."""
+    if registration_at(event, now) == "later":
+        return _("Registration is not open yet.")
+    if event.status == Status.CANCELLED:
+        return _("This event is cancelled.")
+    if event.status in (Status.FINISHED, Status.ARCHIVED):
+        return _("This event is over.")
+    if event.status == Status.RUNNING:
+        return _("This event has started: registration is closed.")
+    return _("Registration is closed.")
 
 
 def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.common.refusals import InvalidInput, Refusal
 
 _NOTHING = _("There is nothing else to do here: go back to where you were.")
-_TEAM = _("Ask somebody on the staff whose role covers this and who does not play at that table.")
+_ROLE = _("Ask somebody on the staff whose role covers this.")
+_NOT_AT_TABLE = _("Ask somebody on the staff whose role covers this and who does not play at that table.")
 
 
 def _all(step: Promise | str, codes: str) -> Iterable[tuple[str, Promise | str]]:
@@ -46,7 +47,10 @@ BY_CODE: Mapping[str, Promise | str] = dict(
         _all(_("The organizer of the event decides what is shown, and when."), "hidden_now"),
         _all(_("Only the people who run this site can install it."), "catalog_unknown"),
         _all(_("Talk to a judge, who can explain what was decided."), "already_ruled disputed ruling_final too_late"),
-        _all(_TEAM, "own_match role_too_low staff_who_play head_judge_needed"),
+        _all(_NOT_AT_TABLE, "own_match"),
+        _all(_("Ask somebody on the staff who does not play in this event."), "staff_who_play"),
+        _all(_ROLE, "role_too_low"),
+        _all(_("Ask the head judge."), "head_judge_needed"),
         _all(
             _("Delete one that is no longer needed, then try again."),
             "too_many_announcements too_many_branches too_many_catalogues too_many_formats"
@@ -68,7 +72,7 @@ BY_CODE: Mapping[str, Promise | str] = dict(
     )
 )
 BY_STATUS: Mapping[int, Promise | str] = {
-    403: _TEAM,
+    403: _ROLE,
     404: _("Check the address, or sign in with the account it was meant for."),
     409: _("Reload the page: it shows how things stand and what can be done now."),
     413: _("Send less at a time, or a smaller file."),

@@ -18,7 +18,7 @@ from tournaments.decks.selectors import is_drafted, without_legal_list
 from tournaments.decks.services import lock_late, unlock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import incomplete_teams
+from tournaments.events.selectors import enumerated, incomplete_teams
 from tournaments.play.boards import games_of, open_boards
 from tournaments.play.draws import Draw, Seated, draw
 from tournaments.play.field import entered, is_decided, played_out, round_seed
@@ -209,11 +209,10 @@ def _nothing_left(stage: Stage) -> Refusal:
 
 def _refuse_incomplete_teams(event: Event) -> None:
     """Refuse to pair a round while a team has a board without a player."""
-    missing = sorted(entrant.public_id for entrant in incomplete_teams(event))
-    if missing:
-        raise Refusal(
-            "team_incomplete", _("Some teams have a board without a player: complete or drop them."), details=missing
-        )
+    teams = incomplete_teams(event)
+    if missing := sorted(teams.values_list("public_id", flat=True)):
+        words = _("Some teams have a board without a player. Complete or drop them: %(names)s")
+        raise Refusal("team_incomplete", words % {"names": enumerated(teams)}, details=missing)
 
 
 def _refuse_without_lists(stage: Stage) -> None:

@@ -27,7 +27,7 @@ from tournaments.judging.models import Call
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import paired_before_correction
+from tournaments.play.selectors import paired_before_correction, tables_said
 from tournaments.web.answers import wants_fragment
 from tournaments.web.live.positions import Named, named_since
 from tournaments.web.pages.results.corrections import to_repair
@@ -98,6 +98,7 @@ def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -
         "last": _entered_last(request, round_),
         "find": wanted,
         "found": found,
+        "has_tables": tables_said(round_),
         "chosen": found[0] if len(found) == 1 else None,
         **more,
     }

@@ -25,7 +25,7 @@ from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.manual_edits import preview
 from tournaments.play.models import Match, Round, Seat
-from tournaments.play.selectors import edit_to_undo, follow_to_undo, is_hidden, is_outdated
+from tournaments.play.selectors import edit_to_undo, follow_to_undo, is_hidden, is_outdated, tables_said
 from tournaments.play.services.repairs import KEEP, Repair, begun_in, begun_tables, repairs_of
 from tournaments.web.answers import safe_next
 from tournaments.web.form_tokens import accepted_once, accepted_once_computed
@@ -64,6 +64,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "now": at,
         "desk": desk,
         "asked": asked,
+        "has_tables": tables_said(round_) if asked.find and not page.object_list else "",
         "page_of": page,
         "may": offered,
         "undo": play.undo_open(round_, at),

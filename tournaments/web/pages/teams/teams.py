@@ -22,7 +22,7 @@ from tournaments.events import teams
 from tournaments.events.access import event_for_staff, may
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.registration import asks_something
-from tournaments.events.selectors import current_stage, incomplete_teams
+from tournaments.events.selectors import current_stage, missing_players
 from tournaments.events.teams import BEFORE_START, captain_of, in_order, team_address, teams_of
 from tournaments.play import services as play
 from tournaments.web.form_tokens import accepted_once
@@ -31,6 +31,7 @@ from tournaments.web.forms.refusals import refused_beside, status_of
 from tournaments.web.pages.entrants.twins import warn_of_twins
 from tournaments.web.pages.teams.forms import LineupForm, MemberForm, TeamListForm, TeamNameForm, TeamSettingsForm
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.words.entrants import missing_words
 from tournaments.web.words.events import OVER
 
 
@@ -52,7 +53,7 @@ def _desk(
     context = {
         "event": event,
         "teams": [(team, in_order(team)) for team in teams_of(event)],
-        "incomplete": set(incomplete_teams(event).values_list("pk", flat=True)),
+        "incomplete": {key: missing_words(missing) for key, missing in missing_players(event).items()},
         "settings_form": settings_form,
         "list_form": list_form,
         "fixed": fixed,
