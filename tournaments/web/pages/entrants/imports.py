@@ -22,6 +22,7 @@ from tournaments.events.entry_files import OVERRIDABLE, Column, Line
 from tournaments.events.entry_invitations import SENT_IN
 from tournaments.events.models import EntryImport
 from tournaments.events.twins import twin_lines
+from tournaments.leagues.namesakes import reviews_of
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
@@ -185,6 +186,7 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
     entry_import = import_for_staff(request.user, import_id, "run_desk")
     context: dict[str, Any] = {"event": entry_import.event, "import": entry_import, "address": request.path}
     if entry_import.status != EntryImport.Status.OPEN:
+        context["reviews"] = reviews_of(entry_import.event, request.user)
         context |= _ended(entry_import) | lists_shown(
             submitted(import_id), reads=reads_lists(request.user, entry_import)
         )
