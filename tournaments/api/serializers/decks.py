@@ -88,7 +88,10 @@ class ListToReadInput(DecklistInput):
     """A list to read without saving it, and a suggestion to apply to it."""
 
     suggestion = serializers.CharField(
-        default="", max_length=4000, trim_whitespace=False, help_text="A line and one of its suggestions: `12:REF Name`."
+        default="",
+        max_length=4000,
+        trim_whitespace=False,
+        help_text="A line and one of its suggestions: `12:REF Name`.",
     )
 
 

@@ -11,6 +11,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import disputes
 from tournaments.audits.disputes import LONGEST, RulingPenalty, Wanted
 from tournaments.audits.models import Ruling
+from tournaments.common.clock import now
 from tournaments.play.models import Match
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.pages.judging.forms import infraction_choices, level_choices
@@ -67,7 +68,7 @@ class DecisionForm(RulingForm):
         self.kept = disputes.kept(match)
         games = [game.number for game in match.games.order_by("number")]
         # A submitted decision that is no longer offered passes here, so that the service can say why it is refused.
-        open_ = frozenset(Ruling.Decision.values) if self.is_bound else disputes.decisions_open(match, by)
+        open_ = frozenset(Ruling.Decision.values) if self.is_bound else disputes.decisions_open(match, by, now())
         choice_field(self, "decision").choices = _decisions(match, open_, self.kept, several=len(games) > 1)
         choice_field(self, "game").choices = [("", "–"), *((number, str(number)) for number in games)]
         choice_field(self, "penalty").choices = [("", pgettext("a penalty", "none")), *infraction_choices()]
