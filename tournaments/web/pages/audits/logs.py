@@ -1,6 +1,5 @@
-"""Move logs: submit, download and merge them, and see the state of their audits."""
+"""Move logs: submit and download them, and see the state of their audits."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,14 +8,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.selectors import names_of_accounts
-from tournaments.audits.access import log_for_judge, log_for_reader
-from tournaments.audits.engine_gate import Merged
+from tournaments.audits.access import log_for_reader
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import audit_states
-from tournaments.audits.services import merge_logs, submit_log, submit_merged
+from tournaments.audits.services import submit_log
 from tournaments.common.clock import now
 from tournaments.common.jobs import JobState
 from tournaments.play.access import game_for_log, seat_of
@@ -26,8 +26,6 @@ from tournaments.web.pages.audits.forms import LogForm
 from tournaments.web.rate_limits import UPLOADS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
-
-LONGEST_SAID = 4000  # characters of an entry that the page of a difference shows
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,12 @@ class LogLine:
     short: object
     badge: str
     job: JobState | None
+
+    @property
+    def label(self) -> str:
+        """Who submitted the log and when, with its id: tells it apart from the other logs of its game."""
+        at = date_format(localtime(self.log.uploaded_at), "H:i")
+        return _("%(name)s, %(time)s (%(id)s)") % {"name": self.by, "time": at, "id": self.log.public_id}
 
     @property
     def computing(self) -> bool:
@@ -98,33 +102,3 @@ def log_download(request: HttpRequest, log_id: str) -> HttpResponse:
     response = HttpResponse(log.document, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{log.public_id}.json"'
     return response
-
-
-@login_required
-@accepted_once
-def log_merge(request: SignedInRequest, log_id: str, other_id: str) -> HttpResponse:
-    """Merge two logs of one game, or show their first difference. A POST submits the merged log."""
-    one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
-    if request.method == "POST":
-        kept = submit_merged(one=one, two=two, by=request.user, now=now())
-        messages.success(request, _("The log is saved and will be audited."))
-        return redirect("web:audit", kept.public_id)
-    merged = merge_logs(one=one, two=two)
-    match = one.game.match
-    context = {
-        "event": match.round.stage.event,
-        "match": match,
-        "one": one,
-        "two": two,
-        "merged": merged,
-        "told": [(log, _as_text(merged, entry)) for log, entry in ((one, merged.one), (two, merged.two))],
-        "moves": len(merged.document["moves"]) if merged.document else 0,
-    }
-    return render(request, "web/judge/merge.html", context)
-
-
-def _as_text(merged: Merged, entry: Any) -> str:
-    """What a log has at the point of difference: "nothing", or its JSON, cut to `LONGEST_SAID` characters."""
-    if entry is None:
-        return _("nothing: this log ends earlier") if merged.path.count(".") == 0 and merged.n else _("nothing")
-    return json.dumps(entry, ensure_ascii=False, indent=1)[:LONGEST_SAID]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
 from typing import Any
 
 from django.contrib import messages
@@ -83,9 +84,8 @@ class GameLine:
 
     @property
     def pairs(self) -> list[tuple[LogLine, LogLine]]:
-        """Pairs of successive logs with different content, which may be two halves of one log."""
-        pairs = zip(self.logs, self.logs[1:], strict=False)
-        return [(one, two) for one, two in pairs if one.log.sha256 != two.log.sha256]
+        """Every pair of its logs, in the order in which they were submitted."""
+        return list(combinations(self.logs, 2))
 
 
 @login_required
