@@ -177,7 +177,7 @@ UNREADABLE = (
 @pytest.mark.parametrize("odd", UNREADABLE)
 def test_a_move_that_makes_no_sense_is_compared_all_the_same(cast: Cast, match: Match, odd: dict[str, Any]) -> None:
     whole = first_game(match)
-    other = {**whole, "moves": [*whole["moves"][:19], {"n": 20, "by": "A", **{"do": "play"}, **odd}]}
+    other = {**whole, "moves": [*whole["moves"][:19], {"n": 20, "by": "A", "do": "play", **odd}]}
     one, two = kept(match, whole, cast.player), kept(match, other, cast.opponent)
     judge = signed_in(cast.judge)
     page = address("log_merge", one.public_id, two.public_id)

@@ -12,7 +12,7 @@ from tournaments.audits.branches import MAX_LINE
 from tournaments.audits.comparison import Comparison
 from tournaments.audits.engine_gate import report_in
 from tournaments.audits.models import Audit, Branch, MoveLog
-from tournaments.audits.selectors import audit_state, findings_shown
+from tournaments.audits.selectors import audit_state, findings_shown, recorded_on_one_device
 
 
 def _in_language(report: dict[str, Any], log: MoveLog) -> dict[str, Any]:
@@ -73,7 +73,12 @@ class LogSerializer(serializers.Serializer):
     shared_at = serializers.DateTimeField(
         allow_null=True, help_text="Since when the players of the match can replay it; null if they cannot."
     )
+    one_device = serializers.SerializerMethodField()
     audit = AuditSerializer()
+
+    def get_one_device(self, log: MoveLog) -> bool:
+        """Whether one player recorded it for both, with the other one's agreement."""
+        return bool(recorded_on_one_device([log]))
 
 
 class LogDetailSerializer(LogSerializer):

@@ -1,7 +1,7 @@
 """Move logs: submit and download them, and see the state of their audits."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.selectors import names_of_accounts
 from tournaments.audits.access import log_for_reader
 from tournaments.audits.models import MoveLog
-from tournaments.audits.selectors import audit_states
+from tournaments.audits.selectors import audit_states, recorded_on_one_device
 from tournaments.audits.services import submit_log
 from tournaments.common.clock import now
 from tournaments.common.jobs import JobState
@@ -38,6 +38,7 @@ class LogLine:
     short: object
     badge: str
     job: JobState | None
+    one_device: bool = False  # one player recorded it for both, with the other one's agreement
 
     @property
     def label(self) -> str:
@@ -57,11 +58,13 @@ class LogLine:
 
 
 def log_lines(logs: Iterable[MoveLog]) -> list[LogLine]:
-    """Logs with the verdicts of their audits, or the states of their jobs. At most three queries."""
+    """Logs with the verdicts of their audits, or the states of their jobs. At most four queries."""
     listed = list(logs)
     states = audit_states(log.audit for log in listed)
     names = names_of_accounts({log.uploaded_by_id for log in listed})
-    return [_log_line(log, names.get(log.uploaded_by_id, ""), states.get(log.audit.pk)) for log in listed]
+    shared = recorded_on_one_device(listed) if listed else frozenset()
+    lines = [_log_line(log, names.get(log.uploaded_by_id, ""), states.get(log.audit.pk)) for log in listed]
+    return [replace(line, one_device=line.log.pk in shared) for line in lines]
 
 
 def _log_line(log: MoveLog, by: str, state: JobState | None) -> LogLine:
