@@ -288,7 +288,7 @@ def _pool(name: str | None, catalog: Catalog) -> decklist.Decklist | None:
     parsed = decklist.parse(read_file(name, decklist.MAX_BYTES), catalog)
     if parsed.faults:
         first = parsed.faults[0]
-        raise Malformed("unreadable_pool", first.message("en"), path=f"{name}, line {first.line}")
+        raise Malformed("unreadable_pool", first.message("en"), path=f"{name}, line {first.line}", value=first.text)
     return parsed.deck
 
 

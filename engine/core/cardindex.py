@@ -26,7 +26,12 @@ _SIGNS = str.maketrans({
     "“": '"', "”": '"', "«": '"', "»": '"',
     "–": "-", "—": "-", "‑": "-", "−": "-",
 })  # fmt: skip
-_LIGATURES = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ł": "l", "đ": "d"})
+# Letters that Unicode does not take apart, as they are typed on a keyboard without them.
+_LIGATURES = str.maketrans({
+    "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t",
+    "ŋ": "ng",
+})  # fmt: skip
+_UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")  # what copying from a page leaves in a name
 _NOT_WORD = re.compile(r"[\W_]+")
 # What sites write around a name. Tried in this order; each step removes the first one that matches the whole line.
 _DECORATIONS = (
@@ -186,11 +191,15 @@ def same_signs(name: str) -> str:
 
 def bare_words(name: str) -> str:
     """Reduce a name to its letters and digits: no accents, ligatures or punctuation."""
-    letters = same_signs(name)
-    if not letters.isascii():
-        spelt = unicodedata.normalize("NFKD", letters.translate(_LIGATURES))
-        letters = "".join(sign for sign in spelt if not unicodedata.combining(sign))
-    return _NOT_WORD.sub(" ", letters).strip()
+    return _NOT_WORD.sub(" ", unaccented(same_signs(name))).strip()
+
+
+def unaccented(words: str) -> str:
+    """Return words in lower case, without accents and ligatures."""
+    if words.isascii():
+        return words.lower()
+    spelt = unicodedata.normalize("NFKD", words).casefold().translate(_LIGATURES)
+    return "".join(sign for sign in spelt if not unicodedata.combining(sign) and sign not in _UNSEEN)
 
 
 def _trigrams(key: str) -> list[str]:

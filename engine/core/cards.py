@@ -353,7 +353,7 @@ def _check_keys(raw: dict[str, Any], known: tuple[str, ...], needed: tuple[str, 
             raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
     for key in needed:
         if key not in raw:
-            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+            raise Malformed("missing_key", f"the key {key!r} is missing", path=path)
 
 
 def _text(raw: dict[str, Any], key: str, path: str, default: str | None = None) -> str:

@@ -87,7 +87,7 @@ class Decklist:
             if key not in ("commander", "main", "side"):
                 raise Malformed("unknown_key", f"unknown key {str(key)[:40]!r}", path=path)
         if "main" not in raw:
-            raise Malformed("missing_key", "the key main is missing", path=path)
+            raise Malformed("missing_key", "the key 'main' is missing", path=path)
         commander = raw.get("commander")
         if commander is not None and not isinstance(commander, str):
             raise Malformed("wrong_type", "commander must be a string or null", path=_under(path, "commander"))

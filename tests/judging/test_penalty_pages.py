@@ -60,6 +60,22 @@ def test_the_page_for_giving_a_penalty_shows_the_players_earlier_penalties(
     assert "game 1 lost: Player 1" in text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
 
 
+def test_a_penalty_form_begins_with_no_infraction_and_is_refused_without_one(
+    cast: Cast, event: Event, player: Entrant
+) -> None:
+    client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
+    assert '<option value="" selected>– choose the infraction –</option>' in text(client.get(page))
+    refused = client.post(page, {"level": "", "when": "now", "infraction": ""})
+    assert (refused.status_code, "Choose the infraction." in text(refused)) == (422, True)
+    with assert_refused("infraction_unknown"):
+        give_penalty(entrant=player, infraction="", by=cast.judge, now=NOW)
+    reopening = {"reason": "A card is missing.", "level": "", "when": "now"}
+    grant_role(event=event, email=cast.judge.email, role="head_judge", by=cast.organizer, now=NOW)
+    reopen = client.post(address("list_reopen", player.public_id), reopening)
+    assert "Choose the infraction." in text(reopen)
+    assert not Penalty.objects.exists()
+
+
 def test_a_penalty_that_affects_a_later_round_must_be_acknowledged(cast: Cast) -> None:
     event = a_bracket(cast, players=4, rounds=1)
     first = a_published_round(event, cast.organizer)

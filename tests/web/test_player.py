@@ -128,7 +128,7 @@ def test_a_player_can_check_in_and_it_is_idempotent(cast: Cast):
     assert client.post(page_of(event, "check_in_self")).status_code == 409
     lock_decks(event=event, by=cast.organizer, now=NOW)
     open_check_in(event=event, by=cast.organizer, now=NOW)
-    assert "I am here" in words_of(client, page_of(event, "me"))
+    assert "Check in" in words_of(client, page_of(event, "me"))
     for _ in range(2):
         assert client.post(page_of(event, "check_in_self")).status_code == 302
     assert "You are checked in" in words_of(client, page_of(event, "me"))

@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
 import engine
 from engine.core import log as logs
 from engine.core import merge as half_logs
@@ -27,7 +30,7 @@ from engine.core.errors import EngineError, Impossible, Violation
 from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
-from engine.core.report import error_json, interpretations_json, repair_line, violations_json
+from engine.core.report import error_json, error_sentence, interpretations_json, repair_line, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.selfplay import Dice
 from engine.core.state import COMMON as COMMON
@@ -47,17 +50,26 @@ def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, 
     A log that starts from an impossible board is readable: that is a finding of its audit.
     """
     if b"\\u0000" in document:  # PostgreSQL cannot store NUL, and the report quotes what it cannot read
-        return {"code": "nul", "message": "a NUL in a string", "path": "", "n": None}
+        return {"code": "nul", "message": error_message("not_json", "", get_language() or "en"), "path": "", "n": None}
     try:
         log = logs.parse(document)
         if log.header.game != game:
-            return {"code": "wrong_game", "message": f"a log of {log.header.game}", "path": "game", "n": None}
+            return {
+                "code": "wrong_game",
+                "message": error_message("wrong_game", "", get_language() or "en", log.header.game),
+                "path": "game",
+                "n": None,
+            }
         engine.Replay(log, catalogs=catalogs, keep=False)  # sets the game up, without replaying any entry
     except Impossible:
         return None
     except EngineError as error:
-        return {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
+        return {"code": error.code, "message": _sentence(error), "path": error.path, "n": error.n}
     return None
+
+
+def _sentence(error: EngineError) -> str:
+    return error_sentence(error, get_language() or "en")
 
 
 def audit(document: str, catalogs: Catalogs = (), options: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -111,7 +123,7 @@ def board_of(position: Document, catalogs: Catalogs = ()) -> dict[str, Any]:
         _game, state, _book = situation(position, catalogs)
         return views.board(state, None, views.JUDGE)
     except EngineError as error:
-        raise ValueError(f"{error.path}: {error.message}" if error.path else error.message) from error
+        raise ValueError(_sentence(error)) from error
 
 
 def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
@@ -119,7 +131,7 @@ def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[di
     try:
         return engine_difference(one, two, catalogs=catalogs)
     except EngineError as error:
-        raise ValueError(f"{error.path}: {error.message}" if error.path else error.message) from error
+        raise ValueError(_sentence(error)) from error
 
 
 @dataclass(frozen=True)
@@ -439,9 +451,9 @@ def read_entry(text: str) -> dict[str, Any]:
     try:
         value = logs.read(text)
     except EngineError as error:
-        raise ValueError(error.message) from error
+        raise ValueError(_sentence(error)) from error
     if not isinstance(value, dict):
-        raise ValueError("an entry is an object")
+        raise ValueError(_("An object with keys is expected here."))
     return value
 
 
@@ -688,7 +700,7 @@ class Trial:
         try:
             live = LiveGame(self._log, [], [load_catalog(self._catalog)])
         except EngineError as error:
-            raise ValueError(error.message) from error
+            raise ValueError(_sentence(error)) from error
         for number, entry in enumerate(entries):
             try:
                 live.accept(entry, "en")
@@ -757,7 +769,7 @@ class LiveGame:
             self._game.accept(entry)
         except engine.Refusal as refused:
             rules = [reason.rule for reason in (*refused.violations, *refused.missing)]
-            sentences = refused.messages(language) or [refused.message]
+            sentences = refused.messages(language) or [error_message(refused.code, "", language)]
             raise MoveRefused([
                 {"rule": rule, "message": sentence} for rule, sentence in zip(rules, sentences, strict=False)
             ]) from refused

@@ -26,6 +26,7 @@ from engine.core.images import check_image, images_of, with_images, without_imag
 from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
+from engine.core.report import error_sentence
 from engine.core.rulebook import LANGUAGES
 from engine.core.strictjson import read as read_strictly
 from engine.core.team_decks import RULE as TEAM_RULE
@@ -363,7 +364,7 @@ def _json_in(text: str | bytes) -> Any:
     try:
         return read_strictly(text, max_bytes=MOST_BYTES, max_depth=32, max_string=4096)
     except EngineError as error:
-        raise _unreadable_effects(error_message(error.code, error.message, get_language() or "en")) from error
+        raise _unreadable_effects(error_sentence(error, get_language() or "en")) from error
 
 
 def _unreadable_effects(why: str) -> InvalidInput:
@@ -450,7 +451,7 @@ def with_effects(catalogue: Catalogue, effects: Mapping[str, Mapping[str, Any]])
     try:
         made = load_catalog(document)
     except EngineError as error:
-        raise _unreadable_effects(error_message(error.code, error.message, get_language() or "en")) from error
+        raise _unreadable_effects(error_sentence(error, get_language() or "en")) from error
     file = catalogue.report.get("file") or {}
     return CardList(made.game, made.id, made.sha256, len(made.cards), written(document), file)
 
@@ -509,7 +510,7 @@ def _unreadable_cards() -> str:
 
 
 def _card_fault(line: int, error: EngineError, language: str) -> dict[str, Any]:
-    message = error_message(error.code, error.message, language)
+    message = error_message(error.code, error.message, language, error.value)
     return {"line": line, "path": _text(error.path), "code": error.code, "message": _text(message)}
 
 
@@ -526,7 +527,7 @@ def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str,
         parsed = parse(text, catalog_of(stage.event), lang=language)
         violations = [] if parsed.faults else judge(stage, parsed.deck.to_json(), pool)
     except EngineError as error:
-        return Reading("", {}, "", [_unreadable(error)], [])
+        return Reading("", {}, "", [_unreadable(error, language)], [])
     faults = [_fault(fault, language) for fault in parsed.faults]
     return Reading(_text(text), parsed.deck.to_json(), parsed.deck.digest(), faults, violations)
 
@@ -573,7 +574,7 @@ def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
     try:
         parsed = parse(text, catalog_of(event), lang=language)
     except EngineError as error:
-        return PoolReading("", {}, "", [_unreadable(error)])
+        return PoolReading("", {}, "", [_unreadable(error, language)])
     deck = parsed.deck
     counts = Counter(deck.main) + Counter(deck.side) + Counter([deck.commander] if deck.commander else [])
     cards = dict(sorted(counts.items()))
@@ -599,7 +600,7 @@ def draft_list(event: Event, text: str | bytes, language: str, suggestion: str =
             shown = corrected(shown, chosen, words)
             faults = parse(shown, catalog, lang=language).faults
     except EngineError as error:
-        return Draft(_text(text), [_unreadable(error)])
+        return Draft(_text(text), [_unreadable(error, language)])
     return Draft(_text(shown), [_fault(fault, language) for fault in faults])
 
 
@@ -740,5 +741,6 @@ def _fault(fault: LineFault, language: str) -> dict[str, Any]:
     }
 
 
-def _unreadable(error: EngineError) -> dict[str, Any]:
-    return {"line": 0, "code": error.code, "text": error.path, "message": error.message, "suggestions": []}
+def _unreadable(error: EngineError, language: str) -> dict[str, Any]:
+    message = error_message(error.code, error.message, language, error.value)
+    return {"line": 0, "code": error.code, "text": error.path, "message": message, "suggestions": []}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common import jobs
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.events.services import mark_settled, record
@@ -64,7 +64,7 @@ def add_price(
     Refused: `entry_free` unless the event has an entry fee, `currency_unknown`, `name_missing`, `out_of_bounds`,
     `out_of_order`, `name_taken`, `too_many_prices`.
     """
-    name = one_line(name)[:LONGEST_NAME]
+    name = as_name(name, LONGEST_NAME)
     if not name:
         raise InvalidInput("name_missing", _("Give the price a name."))
     _check(cents, 1, MOST_CENTS)
@@ -118,8 +118,10 @@ def add_code(
     word = code_word(code)
     if not _CODE.fullmatch(word):
         raise InvalidInput("code_invalid", _("A code is 2 to 30 letters and digits, such as CLUB-10."))
-    if (percent is None) == (cents_off is None):
-        raise InvalidInput("code_takes_off", _("Give a percentage or an amount, not both."))
+    if percent is None and cents_off is None:
+        raise InvalidInput("code_takes_off", _("Enter what the code takes off: a percentage or an amount."))
+    if percent is not None and cents_off is not None:
+        raise InvalidInput("code_takes_off", _("Enter a percentage or an amount, not both."))
     _check(percent, 1, 100)
     _check(cents_off, 1, MOST_CENTS)
     _check(uses, 1, MOST_COUNT)

@@ -11,6 +11,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import disputes
 from tournaments.audits.disputes import LONGEST, RulingPenalty, Wanted
 from tournaments.audits.models import Ruling
+from tournaments.common.clock import now
 from tournaments.play.models import Match
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.pages.judging.forms import infraction_choices, level_choices
@@ -84,7 +85,7 @@ class DecisionForm(RulingForm):
 
         A submitted form keeps all that could be right where none is open, so that nothing typed is lost.
         """
-        open_: Collection[str] = disputes.decisions_open(self.match, self._by)
+        open_: Collection[str] = disputes.decisions_open(self.match, self._by, now())
         if self.is_bound and not open_:
             open_ = set(Ruling.Decision.values) - (set() if self.kept else {Ruling.Decision.KEEP})
         choice_field(self, "decision").choices = self._offered(open_)

@@ -299,7 +299,7 @@ def _result_context(request: SignedInRequest, match: Match) -> dict[str, Any]:
         "disputes": dispute_lines(event, [match]),
         "calls": call_history(match, request.user, now()),
         "penalties": penalty_lines(event, penalties_at([match])),
-        "losses": losses_here(match),
+        "losses": losses_here(match, staff=True),
         "reports": _history(match, seats),
     }
 

@@ -77,7 +77,7 @@ from tournaments.web.pages.rounds.pairing_forms import AskByeForm
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.decks import DECK_FORMATS
-from tournaments.web.words.events import BEFORE_PLAY, OVER, state_words
+from tournaments.web.words.events import BEFORE_PLAY, OVER, state_of
 from tournaments.web.words.overlaps import clashes
 from tournaments.web.words.procedures import ending_words
 
@@ -280,7 +280,7 @@ def _to_do(own: Own, *, asks_list: bool) -> str:
             return _("Check in here, or you will not be paired.")
         if event.status == Event.Status.CHECK_IN:
             return _("Your table appears here by itself when round 1 is published.")
-    return state_words(event, now())
+    return str(state_of(event, now()).long)
 
 
 def _final_rank(own: Own, user: Any) -> int | None:

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.audits.axes import axes_of
 from tournaments.audits.disputes import may_claim
+from tournaments.audits.models import Audit
 from tournaments.audits.recording import to_take_back
 from tournaments.audits.selectors import games_handed_in, logs_shown, replays_shown
 from tournaments.audits.watching import feature_of, features_shown
@@ -147,12 +148,13 @@ def _followed_parts(user: Any) -> list[tuple[str, list[FollowedEvent]]]:
 
 
 def _by_phase(events: Iterable[Event]) -> dict[str, list[Event]]:
-    groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "over": []}
+    groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "later": [], "closed": [], "over": []}
+    at = now()
     for event in events:
         if event.status == Event.Status.DRAFT:
             groups["drafts"].append(event)
-        elif event.status == Event.Status.REGISTRATION:
-            groups["open"].append(event)
+        elif event.status in (Event.Status.REGISTRATION, Event.Status.LOCKED):
+            groups[registration_at(event, at)].append(event)
         else:
             groups["over" if event.status in OVER else "now"].append(event)
     return groups
@@ -495,6 +497,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "lists": lists_exchanged(shown, request.user) if seat else {},
         "chooser": chooser_of(shown),
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
+        "audited": Audit.objects.filter(log__game__match=shown).exists(),
         "seat": seat,
         "winners": _winners(shown, seats),
         "handed_in": games_handed_in(shown) if seat or roles & ACTIONS["judge"] else frozenset(),
