@@ -8,6 +8,7 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.audits import disputes
 from tournaments.events.models import Entrant, Event
+from tournaments.events.services import grant_role
 from tournaments.judging.infractions import LADDER, LADDERS
 from tournaments.judging.models import Penalty
 from tournaments.judging.penalties import give_penalty
@@ -55,6 +56,22 @@ def test_the_page_for_giving_a_penalty_shows_the_players_earlier_penalties(
     told = text(signed_in(cast.player).get(address("me", event.public_id)))
     assert "has lost game 1 without playing it" in told and "My penalties" in told and "a second one" not in told
     assert "game 1 lost: Player 1" in text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
+
+
+def test_a_penalty_form_begins_with_no_infraction_and_is_refused_without_one(
+    cast: Cast, event: Event, player: Entrant
+) -> None:
+    client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
+    assert '<option value="" selected>– choose the infraction –</option>' in text(client.get(page))
+    refused = client.post(page, {"level": "", "when": "now", "infraction": ""})
+    assert (refused.status_code, "Choose the infraction." in text(refused)) == (422, True)
+    with assert_refused("infraction_unknown"):
+        give_penalty(entrant=player, infraction="", by=cast.judge, now=NOW)
+    reopening = {"reason": "A card is missing.", "level": "", "when": "now"}
+    grant_role(event=event, email=cast.judge.email, role="head_judge", by=cast.organizer, now=NOW)
+    reopen = client.post(address("list_reopen", player.public_id), reopening)
+    assert "Choose the infraction." in text(reopen)
+    assert not Penalty.objects.exists()
 
 
 def test_a_penalty_that_affects_a_later_round_must_be_acknowledged(cast: Cast) -> None:

@@ -24,6 +24,7 @@ from tournaments.common.names import as_name, one_line, split_name
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.access import may, require
+from tournaments.events.entry_layout import is_rule, unmarked
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.registration import meet
@@ -317,8 +318,8 @@ def rename_team(*, team: Entrant, name: str, by: User, now: datetime) -> None:
 def read_teams(text: str) -> list[NewTeam]:
     """Teams from a plain list, one a line: the name of the team, a colon, and its players separated by commas.
 
-    Blank lines are skipped. Raises InvalidInput `teams_unreadable` with the numbers of the lines that are something
-    else, or `too_many_teams`.
+    Blank lines and rulers are skipped, and bullets and numbers before a name. Raises InvalidInput `teams_unreadable`
+    with the numbers of the lines that are something else, or `too_many_teams`.
 
     >>> read_teams("Foxes: Ann Lee, Bob, Cy")
     [NewTeam(name='Foxes', players=('Ann Lee', 'Bob', 'Cy'))]
@@ -326,10 +327,10 @@ def read_teams(text: str) -> list[NewTeam]:
     teams: list[NewTeam] = []
     wrong: list[int] = []
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
+        if is_rule(line):
             continue
-        name, colon, players = line.partition(":")
-        named = tuple(player for player in (as_name(each, 160) for each in players.split(",")) if player)
+        name, colon, players = unmarked(line).partition(":")
+        named = tuple(player for player in (as_name(unmarked(each), 160) for each in players.split(",")) if player)
         if not colon or not as_name(name) or not named:
             wrong.append(number)
         teams.append(NewTeam(one_line(name), named))

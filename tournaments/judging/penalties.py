@@ -48,6 +48,8 @@ def give_penalty(
     decks are locked or after the event, `no_open_match`, and what `play.lose_now` raises; NotAllowed `own_match`, and
     `role_too_low` for a disqualification by somebody whose role does not cover it.
     """
+    if not infraction:
+        raise InvalidInput("infraction_unknown", _("Choose the infraction."), details=sorted(LADDERS))
     if infraction not in LADDERS:
         raise InvalidInput("infraction_unknown", _("There is no such infraction."), details=sorted(LADDERS))
     if (level and level not in Level.values) or when not in When.values:

@@ -118,8 +118,10 @@ def add_code(
     word = code_word(code)
     if not _CODE.fullmatch(word):
         raise InvalidInput("code_invalid", _("A code is 2 to 30 letters and digits, such as CLUB-10."))
-    if (percent is None) == (cents_off is None):
-        raise InvalidInput("code_takes_off", _("Give a percentage or an amount, not both."))
+    if percent is None and cents_off is None:
+        raise InvalidInput("code_takes_off", _("Enter what the code takes off: a percentage or an amount."))
+    if percent is not None and cents_off is not None:
+        raise InvalidInput("code_takes_off", _("Enter a percentage or an amount, not both."))
     _check(percent, 1, 100)
     _check(cents_off, 1, MOST_CENTS)
     _check(uses, 1, MOST_COUNT)

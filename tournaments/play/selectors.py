@@ -421,6 +421,15 @@ def follow_to_undo(round_: Round, now: datetime) -> LedgerEntry | None:
     return last if last is not None and ours and now <= last.at + FOLLOW_UNDONE_FOR else None
 
 
+def declined_places(stage: Stage) -> list[str]:
+    """The public ids of those who declined their place in a later stage when it was last started."""
+    entries = LedgerEntry.objects.filter(
+        chain=stage.event.public_id, code="stage.started", object=f"s{stage.number}"
+    ).order_by("-number")
+    last = entries.first()
+    return list(last.after.get("declined", ())) if last is not None else []
+
+
 def edit_to_undo(round_: Round) -> LedgerEntry | None:
     """The ledger entry of the last manual edit of a draft, if nothing else was done to the round since."""
     entries = LedgerEntry.objects.filter(chain=round_.stage.event.public_id, object=f"r{round_.number}")

@@ -52,7 +52,7 @@ class Imports(Resource):
         event = event_for_staff(self.user, event_id, "run_desk")
         chosen = self.read()
         document = chosen.pop("text").encode()
-        made = imports.open_import(event=event, document=document, by=self.user, now=self.now, chosen=chosen)
+        made = imports.open_import(event=event, document=document, by=self.user, now=self.now, chosen=chosen, ask=False)
         return self.answer(shown(made, self.user))
 
     @operation("GET", "imports/<slug:import_id>/", name="import", answers=ImportSerializer)
@@ -64,7 +64,7 @@ class Imports(Resource):
     def imports_change(self, request: Request, import_id: str) -> Response:
         """Change how the file is read. For the desk."""
         entry_import = import_for_staff(self.user, import_id, "run_desk")
-        again = imports.read_again(entry_import=entry_import, chosen=self.read())
+        again = imports.read_again(entry_import=entry_import, chosen=self.read(), ask=False)
         return self.answer(shown(again, self.user))
 
     @operation("DELETE", "imports/<slug:import_id>/")

@@ -92,6 +92,17 @@ class StageSerializer(serializers.Serializer):
         return {name: value for name, value in described(stage).items() if name not in above}
 
 
+class StageStartInput(Input):
+    """Who declines their place in the stage."""
+
+    declined = BoundedList(
+        child=serializers.CharField(max_length=20),
+        max_length=1000,
+        required=False,
+        help_text="Entrants by id: they are passed over, and the next ranks move up.",
+    )
+
+
 class StageInput(Input):
     """A stage: its structure, and what differs from the previous stage. Only options of that structure are accepted."""
 

@@ -47,7 +47,7 @@ from tournaments.play.services.rounds import (
     unpublish_round,
 )
 from tournaments.play.services.several import for_several
-from tournaments.play.services.stages import start_stage, undo_stage
+from tournaments.play.services.stages import cut_shown, restart_stage, start_stage, undo_stage
 from tournaments.play.services.starting import choose_start
 from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
@@ -67,6 +67,7 @@ __all__ = [
     "confirm_result",
     "contest_board",
     "contest_result",
+    "cut_shown",
     "discard_draft",
     "disqualify",
     "drop",
@@ -100,6 +101,7 @@ __all__ = [
     "replay_match",
     "report_board",
     "report_result",
+    "restart_stage",
     "resume_clock",
     "resume_draft",
     "rule_result",

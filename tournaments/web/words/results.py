@@ -103,7 +103,9 @@ EVIDENCE: Mapping[str, Meaning] = {
     Match.Evidence.NONE: Meaning(_("No proof"), EVIDENCE_SHORT[Match.Evidence.NONE], ""),
     Match.Evidence.PLAUSIBLE: Meaning(_("Plausible"), EVIDENCE_SHORT[Match.Evidence.PLAUSIBLE], "info"),
     Match.Evidence.CONSISTENT: Meaning(_("Consistent"), EVIDENCE_SHORT[Match.Evidence.CONSISTENT], "info"),
-    Match.Evidence.REPLAYED: Meaning(_("Replayed"), EVIDENCE_SHORT[Match.Evidence.REPLAYED], "ok"),
+    Match.Evidence.REPLAYED: Meaning(
+        pgettext_lazy("a proof", "Checked"), EVIDENCE_SHORT[Match.Evidence.REPLAYED], "ok"
+    ),
 }
 
 

@@ -45,6 +45,7 @@ from tournaments.events.procedures import read_procedures
 from tournaments.events.questions import unanswered
 from tournaments.events.selectors import current_stage, entrants_of, missing_players, named_in, names_of, sort_keys_of
 from tournaments.events.teams import in_order
+from tournaments.leagues.namesakes import reviews_of
 from tournaments.payments.services import mark_owed, mark_paid
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
@@ -276,6 +277,7 @@ def _desk(
         "over": event.status in OVER,
         "legal": _with_legal_list(event),
         "here": every.filter(checked_in_at__isnull=False).count(),
+        "reviews": reviews_of(event, request.user),
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
 

@@ -20,6 +20,7 @@ from tournaments.events.models import Entrant, Member
 from tournaments.events.selectors import current_stage, named_in
 from tournaments.events.teams import in_order, member_named
 from tournaments.judging.access import is_head_judge, penalty_for_judge
+from tournaments.judging.infractions import LADDERS
 from tournaments.judging.penalties import give_penalty, reopen_with_penalty, withdraw_penalty
 from tournaments.judging.selectors import (
     open_match_of,
@@ -30,7 +31,7 @@ from tournaments.judging.selectors import (
 )
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import ToConfirm, refusals_on
-from tournaments.web.pages.judging.forms import PenaltyForm, ReopenForm
+from tournaments.web.pages.judging.forms import CHOOSE_INFRACTION, PenaltyForm, ReopenForm
 from tournaments.web.pages.judging.penalty_lines import PenaltyLine, costs_here, penalty_lines
 from tournaments.web.pages.results.desk import effect_words
 from tournaments.web.requests import SignedInRequest
@@ -142,6 +143,8 @@ def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     form = ReopenForm(request.POST, _members(entrant))
     if not form.is_valid():
+        if "infraction" in form.errors:
+            raise InvalidInput("infraction_unknown", str(CHOOSE_INFRACTION), details=sorted(LADDERS))
         raise InvalidInput("reason_missing", _("Give a reason."))
     reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.said)
     messages.success(request, _("The list of %(name)s is open for one more version.") % {"name": entrant.full_name})

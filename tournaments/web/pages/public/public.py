@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.audits.disputes import may_claim
+from tournaments.audits.models import Audit
 from tournaments.audits.recording import to_take_back
 from tournaments.audits.selectors import logs_shown, replays_shown
 from tournaments.audits.watching import feature_of, features_shown
@@ -485,6 +486,7 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
         "lists": lists_exchanged(shown, request.user) if seat else {},
         "chooser": chooser_of(shown),
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
+        "audited": Audit.objects.filter(log__game__match=shown).exists(),
         "seat": seat,
         "box": report_box(shown, seat) if seat else None,
         "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
