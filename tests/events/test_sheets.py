@@ -6,6 +6,7 @@ import pytest
 
 from tests.events.sheets_of_people import ASKED, READ, REFUSED
 from tests.refusals import assert_refused
+from tournaments.common.refusals import InvalidInput
 from tournaments.events.entry_files import EntryFile, read_file
 from tournaments.events.entry_titles import meaning_of
 
@@ -90,3 +91,26 @@ def test_the_parts_of_a_name_can_be_told_apart_elsewhere(split: int, given: str,
     (line,) = read_file("Ana García López".encode(), {}).lines
     changed = line.split_at(split)
     assert (changed.given_name, changed.family_name, changed.family_first) == (given, family, first)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<table><tr><td>a" + "<!--" * 200_000,
+        "<table>" + "<" * 900_000,
+        "<table>" + "<a " * 300_000,
+        "Ana" + " " * 900_000 + "x",
+        "Ana" + "✓" * 200_000 + "x",
+        "| Ana" + " " * 900_000 + "x |",
+        "Ana - " * 150_000,
+        "1. " * 300_000,
+        "\x1a" * 900_000,
+    ],
+    ids=range(9),
+)
+def test_no_text_takes_long_to_read(text: str) -> None:
+    try:
+        assert len(read_file(text.encode(), {}).lines) <= 1
+    except InvalidInput as refused:
+        assert refused.code in ("not_players", "file_empty", "columns_wrong")

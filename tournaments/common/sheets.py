@@ -35,7 +35,6 @@ DELIMITERS: Mapping[str, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "b
 
 
 _SEPARATOR = re.compile(r"\"?sep=(.)\"?\s*", re.IGNORECASE)
-_FRAME = re.compile(r"^[ \t]*\|[ \t]?|[ \t]*\|?[ \t]*(\r\n|\n|\r)?$")
 
 
 def decoded(data: bytes, wanted: str | None = None) -> tuple[str, str]:
@@ -119,7 +118,12 @@ def without_frame(lines: Sequence[str]) -> list[str]:
     framed = sum(line.lstrip().startswith(("|", "+-")) for line in lines)
     if 2 * framed <= sum(bool(line.strip()) for line in lines):
         return list(lines)
-    return [_FRAME.sub(r"\1", line) for line in lines]
+    return [_unframed(line) for line in lines]
+
+
+def _unframed(line: str) -> str:
+    left = line.rstrip("\r\n")
+    return left.strip().removeprefix("|").removesuffix("|").strip() + line[len(left) :]
 
 
 def lines_of(text: str) -> list[str]:

@@ -85,7 +85,7 @@ _MARK = re.compile(
     r"|#?[0-9]{1,4}\s*[.)\]:°]\s*-?|#[0-9]{1,4}(?=\s)"
     r"|\([0-9]{1,4}\)|[0-9]{1,4}\s+[-–—]\s|@(?=\w))\s*(?=[^\W\d_]|[\"'“«({\[])"
 )
-_AFTER = re.compile(r"[\s✓✔✅☑❌✗]+$")
+AFTER = " ✓✔✅☑❌✗"  # marks behind a name
 _PLAIN_NUMBER = re.compile(r"\s*([0-9]{1,4})\s+(?=[^\W\d_])")
 # A line of a chat: "[28/11/2026, 10:02:11] Ana Lopez: I'm in", "28.11.26, 10:02 - Ana Lopez: +1".
 _CHAT = re.compile(
@@ -105,10 +105,11 @@ def unmarked(cell: str) -> str:
     >>> [unmarked(cell) for cell in ("1. Ana Lopez", "- [x] Bob May", "**Eve Gu**", "@dan", "#3 Cy Dale")]
     ['Ana Lopez', 'Bob May', 'Eve Gu', 'dan', 'Cy Dale']
     """
+    cell = " ".join(cell.split())
     if chat := _CHAT.fullmatch(cell):
         cell = chat[1]
-    left = _unwrapped(cell.strip())
-    return _unwrapped(_AFTER.sub("", _POSTED.sub("", _MARK.sub("", left, count=1))))
+    left = _unwrapped(cell)
+    return _unwrapped(_POSTED.sub("", _MARK.sub("", left, count=1)).rstrip(AFTER))
 
 
 def _unwrapped(text: str) -> str:
