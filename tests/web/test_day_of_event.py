@@ -11,6 +11,7 @@ from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in
 from tests.web.pages import text as escaped
+from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person
 from tournaments.announcements.services import announce
 from tournaments.common.clock import now
@@ -18,7 +19,11 @@ from tournaments.decks.services import lock_decks
 from tournaments.events import services as events
 from tournaments.events.hall_tables import in_ranges
 from tournaments.events.models import Event
+from tournaments.events.services import change_procedures
 from tournaments.events.teams import enter_teams, read_teams
+from tournaments.notices.models import Kind
+from tournaments.notices.selectors import gets_letter
+from tournaments.payments.models import Payment
 from tournaments.play import services as play
 from tournaments.play.selectors import tables_said
 
@@ -278,3 +283,50 @@ def test_any_other_address_that_does_not_exist_is_no_personal_link() -> None:
     for page in ("/nothing/", "/seats/x/y/", "/linked/", "/e/e-abcdefghij/"):
         shown = Client().get(page)
         assert shown.status_code == 404 and "This link was replaced" not in text(shown)
+
+
+def _charging(cast: Cast) -> Event:
+    event = an_open_event(cast, lists="none")
+    change_procedures(
+        event=event,
+        procedures={"entry": {"kind": "paid", "cents": 1250, "currency": "EUR"}},
+        by=cast.organizer,
+        now=NOW,
+    )
+    for user in (cast.player, cast.opponent, cast.stranger):
+        events.register(event=event, person=own_person(user), by=user, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def test_several_are_marked_as_paid_with_the_amount_and_the_start_says_who_has_not(cast: Cast) -> None:
+    event, client = _charging(cast), signed_in(cast.organizer)
+    assert "3 players have not paid the entry fee." in text(client.get(address("staff", event.public_id)))
+    ids = list(event.entrants.order_by("pk").values_list("public_id", flat=True))
+    sent = {"entrant": ids[:2], "command": "paid"}
+    done = client.post(address("staff_entrants_several", event.public_id), sent, follow=True)
+    assert "2 entries are marked as paid." in text(done)
+    assert [payment.cents for payment in Payment.objects.filter(event=event)] == [1250, 1250]
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    assert "1 player has not paid the entry fee." in text(client.get(address("staff_start", event.public_id)))
+    client.post(address("staff_entrant", event.public_id, ids[0], "owed"))
+    client.post(address("staff_entrant", event.public_id, ids[0], "paid"))
+    noted = Payment.objects.filter(entrant__public_id=ids[0])
+    assert sorted(payment.status for payment in noted) == ["confirmed", "refunded"]
+
+
+def test_an_e_mail_is_promised_only_to_an_account_that_gets_it(cast: Cast) -> None:
+    cast.player.email_confirmed_at = NOW
+    assert gets_letter(cast.player, Kind.PLACE)
+    assert not gets_letter(cast.player, Kind.FOLLOWED)  # has to be asked for
+    cast.player.email_confirmed_at = None
+    assert not gets_letter(cast.player, Kind.PLACE)
+
+
+@pytest.mark.parametrize(("confirmed", "said"), [(True, "you will get an e-mail"), (False, "will be on this page")])
+def test_an_applicant_is_told_where_the_answer_will_be(cast: Cast, confirmed: bool, said: str) -> None:
+    event = an_open_event(cast)
+    Event.objects.update(approval=True)
+    User.objects.filter(pk=cast.player.pk).update(email_confirmed_at=NOW if confirmed else None)
+    answer = text(signed_in(cast.player).post(address("register", event.public_id), follow=True))
+    assert "Application sent. The organizer will decide" in answer and said in answer

@@ -145,8 +145,8 @@ def change_language(*, user: User, language: str) -> None:
     """Set the language of the account's pages and e-mails. Raises InvalidInput `language_unknown`."""
     if language not in dict(settings.LANGUAGES):
         raise InvalidInput("language_unknown", _("This language is not available."))
-    User.objects.filter(pk=user.pk).update(language=language)
-    user.language = language
+    User.objects.filter(pk=user.pk).update(language=language, language_chosen=True)
+    user.language, user.language_chosen = language, True
 
 
 def erase_person(*, person: Person, now: datetime) -> None:

@@ -185,11 +185,14 @@ def rule(
         match = _locked(match)
         now_state = state_of(match)
         if state and state != now_state:
-            raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."))
+            raise Refusal(
+                "result_changed", _("Something was entered for this match in the meantime: look at it again.")
+            )
         dispute, _new = open_dispute(match=match, now=now)
         head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
         if dispute.status == Dispute.Status.APPEALED and not head:
             raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge will decide."))
+        first = match.games_drawn is None
         games, kind = _carried_out(match, by, wanted, dispute, now, seen, acknowledged)
         number = dispute.rulings.count() + 1
         after = {
@@ -200,6 +203,7 @@ def rule(
             "game": wanted.game,
             "state": now_state,
             "head": head,
+            "first": first,
         }
         entry = _record(dispute, by, "dispute.ruled", now, after=after, note=note)
         dispute.status = Dispute.Status.RULED

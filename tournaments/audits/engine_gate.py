@@ -5,6 +5,7 @@ values, and boards are in the form of `engine.core.views.board`. `catalogs` are 
 in addition to those shipped with the engine (see `decks.engine_gate.own_catalogs`).
 """
 
+import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
 from engine.core.cards import Catalog, load_catalog
 from engine.core.choice import load_game
-from engine.core.commentary import capital, move_line, move_sentence, move_sentences, placed
+from engine.core.commentary import capital, chance_words, move_line, move_sentence, move_sentences, placed
 from engine.core.concealed import concealed as hide_secrets
 from engine.core.difference import difference as engine_difference
 from engine.core.errors import EngineError, Impossible, Violation
@@ -389,6 +390,17 @@ def entry_words(game: str, move: Mapping[str, Any], language: str, names: Mappin
     return capital(move_line(game, move, language, names.get, move.get("at")))
 
 
+def entry_chance_words(game: str, entry: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
+    """What an entry notes of chance, in words: “draws Raclos”; "" if it notes none."""
+    return chance_words(game, entry.get("chance") or [], language, names.get)
+
+
+def entry_of(document: str, n: int | None) -> dict[str, Any] | None:
+    """Entry `n` of a log as it was written; None if the log ends before."""
+    moves: list[dict[str, Any]] = json.loads(document)["moves"]
+    return moves[n - 1] if n is not None and n <= len(moves) else None
+
+
 def moves_words(game: str, moves: Sequence[Mapping[str, Any]], language: str, names: Mapping[str, str]) -> list[str]:
     """Moves that are listed together, as sentences that differ wherever the moves do."""
     at = {place: ref for move in moves for place, ref in move.get("at", {}).items()}
@@ -404,14 +416,26 @@ def move_cards(board: Mapping[str, Any], move: Mapping[str, Any]) -> dict[str, s
 class Merged:
     """The result of merging two logs.
 
-    Either `document`, the merged log, or None and the first difference: its path, the entry's number, and both values.
+    Either `document`, the merged log, or None and the first difference: its path, the number of the entry in each log
+    (None where that log ends earlier, and for the header), and both values. `kind` is "move", "noted" (all moves agree,
+    but not the figures noted beside one) or "header" (only that differs).
     """
 
     document: dict[str, Any] | None
     path: str = ""
     n: int | None = None
+    n_two: int | None = None
     one: Any = None
     two: Any = None
+
+    @property
+    def kind(self) -> str:
+        """What differs first; "" for two logs of the same game."""
+        if self.document is not None:
+            return ""
+        if self.n is None and self.n_two is None:
+            return "header"
+        return "noted" if f".{half_logs.NOTED}" in self.path else "move"
 
 
 def merge(one: str, two: str) -> Merged:
@@ -419,7 +443,7 @@ def merge(one: str, two: str) -> Merged:
     try:
         return Merged(half_logs.merge(one, two))
     except half_logs.Differ as difference:
-        return Merged(None, difference.path, difference.n, difference.one, difference.two)
+        return Merged(None, difference.path, difference.n, difference.n_two, difference.one, difference.two)
 
 
 def read_entry(text: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from tournaments.common import jobs
 from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
-from tournaments.events.services import mark_settled, record
+from tournaments.events.services import mark_settled, record, settle_entry
 from tournaments.payments.currencies import takes
 from tournaments.payments.models import CODE, DESK, Payment, PriceCode, PriceTier, Refund
 from tournaments.payments.money import as_decimal, is_currency
@@ -344,6 +344,25 @@ def note_payment(*, entrant: Entrant, by: User, now: datetime, price: str = "", 
         payment = _make(event, entrant, chosen, taken, cents, DESK if cents else CODE, now)
         _settle(payment, entrant, Entrant.Settled.PAID if cents else Entrant.Settled.VOUCHER, by, now)
         return payment
+
+
+def mark_paid(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Note that an entrant paid at the desk, with the amount if the event has a price.
+
+    Refused as `note_payment`: `price_not_offered` if there are several prices.
+    """
+    if prices_of(entrant.event, now):
+        note_payment(entrant=entrant, by=by, now=now)
+    else:
+        settle_entry(entrant=entrant, how=Entrant.Settled.PAID, by=by, now=now)
+
+
+def mark_owed(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Note that an entry is owed again; an amount that was noted at the desk counts as given back. Idempotent."""
+    with transaction.atomic():
+        for payment in Payment.objects.filter(entrant=entrant, variant=DESK, status=Status.CONFIRMED):
+            refund(payment=payment, key=f"undo-{payment.public_id}", by=by, now=now)
+        settle_entry(entrant=entrant, how=Entrant.Settled.NO, by=by, now=now)
 
 
 def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | None = None) -> Refund:

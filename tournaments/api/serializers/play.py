@@ -183,6 +183,7 @@ class AxesSerializer(serializers.Serializer):
     authority_at = serializers.DateTimeField(allow_null=True)
     evidence = serializers.ChoiceField([(value, value) for value in Match.Evidence.values], allow_blank=True)
     evidence_at = serializers.DateTimeField(allow_null=True)
+    differ = serializers.BooleanField(help_text="Whether two players report different results, before a judge acts.")
 
 
 class MatchDetailSerializer(MatchSerializer):

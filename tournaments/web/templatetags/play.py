@@ -175,6 +175,8 @@ def axes_words(context: template.Context, match: Match) -> str:
     """Both axes of a result (authority and evidence) in one line of plain text, for a `title` attribute."""
     known = context.get("axes") or {}
     found = known[match.pk] if match.pk in known else find_axes([match])[match.pk]
+    if found.contested:
+        return _("Contested")
     said = (
         [_stood(AUTHORITY[found.authority].short, BEHIND.get(found.by), found.authority_at)] if found.authority else []
     )

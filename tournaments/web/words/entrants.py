@@ -134,7 +134,7 @@ APPLICATION = described(
         Application.Status.DECLINED: _("Declined"),
         Application.Status.WITHDRAWN: _("Withdrawn"),
     },
-    waiting=(_("The organizer will decide. You will get an e-mail."), "info"),
+    waiting=(_("The organizer will decide. The answer will be on this page."), "info"),
     approved=("", "ok"),
     declined=(_("The organizer did not accept this registration."), "warn"),
 )

@@ -145,6 +145,7 @@ LEDGER: Mapping[str, Promise] = {
     "call.made": _("Judge called"),
     "call.withdrawn": _("Call withdrawn"),
     "call.claimed": _("Call taken by a judge"),
+    "call.arrived": _("Judge arrived at the table"),
     "call.released": _("Call left to another judge"),
     "call.escalated": _("Call handed to the head judge"),
     "call.resolved": _("Call resolved"),

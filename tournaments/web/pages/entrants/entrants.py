@@ -46,6 +46,7 @@ from tournaments.events.questions import unanswered
 from tournaments.events.selectors import current_stage, entrants_of, missing_players, named_in, names_of, sort_keys_of
 from tournaments.events.teams import in_order
 from tournaments.leagues.namesakes import reviews_of
+from tournaments.payments.services import mark_owed, mark_paid
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
 from tournaments.play.selectors import last_round_of
@@ -271,6 +272,7 @@ def _desk(
         "can_add": event.status not in OVER,
         "late": last_round_of(event) is not None,
         "applied": event.applications.filter(status=Application.Status.WAITING).count(),
+        "free": _is_free(event),
         "checking_in": event.status == Event.Status.CHECK_IN,
         "over": event.status in OVER,
         "legal": _with_legal_list(event),
@@ -382,6 +384,12 @@ def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpRespo
 
 def _done_for(event: Event, action: str, count: int) -> str:
     """The message after an action on several entrants."""
+    paid = {
+        "paid": ngettext("%(n)d entry is marked as paid.", "%(n)d entries are marked as paid.", count),
+        "owed": ngettext("%(n)d entry is marked as not paid.", "%(n)d entries are marked as not paid.", count),
+    }
+    if action in paid:
+        return paid[action] % {"n": count}
     teams = {
         "check_in": ngettext("%(n)d team is checked in.", "%(n)d teams are checked in.", count),
         "undo_check_in": ngettext(
@@ -422,9 +430,9 @@ ACTIONS: dict[str, tuple[Callable[..., object], Any]] = {
     "undo-check-in": (events.undo_check_in, gettext_lazy("%(name)s is no longer checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
     "reinstate": (play.reinstate, gettext_lazy("%(name)s is back in the event.")),
-    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is marked as paid.")),
+    "paid": (mark_paid, gettext_lazy("The entry of %(name)s is marked as paid.")),
     "voucher": (partial(events.settle_entry, how="voucher"), gettext_lazy("%(name)s has given a voucher.")),
-    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is no longer marked as paid.")),
+    "owed": (mark_owed, gettext_lazy("The entry of %(name)s is no longer marked as paid.")),
 }
 
 

@@ -11,6 +11,7 @@ from tournaments.common.clock import now
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.access import ACTIONS, may, roles_of
 from tournaments.events.models import Entrant, Event, Stage
+from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage, entrants_of, missing_players, next_stage
 from tournaments.play.field import is_decided, players_left
 from tournaments.play.models import Match, Round
@@ -64,6 +65,7 @@ class Dashboard:
     unready: list[Unready]
     waiting: list[int]
     disputed: int
+    not_paid: int
     may: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -128,6 +130,13 @@ def not_ready(event: Event) -> list[Unready]:
     return found
 
 
+def not_paid(event: Event) -> int:
+    """How many registered entrants have not paid the entry fee; 0 if entry is free."""
+    if read_procedures(event.procedures).entry.kind == "free":
+        return 0
+    return event.entrants.filter(status=Entrant.Status.REGISTERED, settled=Entrant.Settled.NO).count()
+
+
 def dashboard_of(event: Event, user: Any) -> Dashboard:
     """The dashboard of an event for a member of its staff."""
     stage = current_stage(event)
@@ -142,6 +151,7 @@ def dashboard_of(event: Event, user: Any) -> Dashboard:
         counts=_counts(event),
         unready=not_ready(event) if before_start else [],
         waiting=waiting,
+        not_paid=not_paid(event) if before_start else 0,
         disputed=Match.objects.filter(round__stage__event=event, disputed=True).count(),
         may=actions_of(user, event),
     )

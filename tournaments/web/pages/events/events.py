@@ -47,7 +47,7 @@ from tournaments.play.services.draft_clock import steps_of
 from tournaments.web.answers import safe_next
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.pages.events.dashboard import dashboard_of, not_ready
+from tournaments.web.pages.events.dashboard import dashboard_of, not_paid, not_ready
 from tournaments.web.pages.events.forms import CancelForm, CatalogueForm, DetailsForm, EventForm, StartForm
 from tournaments.web.pages.events.ledger import lines_of
 from tournaments.web.pages.events.menu import menu_of
@@ -271,6 +271,7 @@ def staff_start(request: HttpRequest, event_id: str) -> HttpResponse:
         "ready": count - sum(item.must_go for item in unready),
         "absent": playing.filter(checked_in_at=None).count(),
         "unready": unready,
+        "not_paid": not_paid(event),
     }
     return render(request, "web/staff/start.html", context)
 

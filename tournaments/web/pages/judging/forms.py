@@ -93,6 +93,7 @@ class PenaltyForm(forms.Form):
         help_text=gettext_lazy("Judges can read it, and it can be erased. Required for a disqualification."),
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    again = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, proposals: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

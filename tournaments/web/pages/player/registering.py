@@ -23,6 +23,8 @@ from tournaments.events.questions import answers_of, change_answers, questions_o
 from tournaments.events.registration import apply_for_place, asks_something, register_person
 from tournaments.events.selectors import current_stage, persons_to_enter, registration_at
 from tournaments.events.services import why_closed
+from tournaments.notices.models import Kind
+from tournaments.notices.selectors import gets_letter
 from tournaments.play.selectors import last_round_of
 from tournaments.play.services.late import refuse_if_closed
 from tournaments.web.forms.questions import QuestionsForm
@@ -120,7 +122,13 @@ def _ask(request: SignedInRequest, event: Event, person: Person, form: Questions
 
 def _applied(request: SignedInRequest, event: Event, person: Person, said: dict[str, Any]) -> HttpResponse:
     apply_for_place(event=event, person=person, by=request.user, now=now(), **said)
-    messages.success(request, _("Application sent. The organizer will decide, and you will get an e-mail."))
+    mailed = gets_letter(request.user, Kind.PLACE)
+    messages.success(
+        request,
+        _("Application sent. The organizer will decide, and you will get an e-mail.")
+        if mailed
+        else _("Application sent. The organizer will decide. The answer will be on this page."),
+    )
     return redirect("web:event", event.public_id)
 
 
