@@ -25,11 +25,11 @@ from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Round
 from tournaments.play.selectors import newest_shown_round, pairings_of, waiting_tables
 from tournaments.play.services.meeting import Chair, chairs_of
-from tournaments.play.services.tardiness import late_seats
+from tournaments.play.services.tardiness import late_seats, late_steps
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.procedures import FIELDS, SECTIONS
+from tournaments.web.words.procedures import FIELDS, SECTIONS, late_words
 
 
 @login_required
@@ -141,8 +141,7 @@ def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse
         "round": round_,
         "late": late_seats(round_, at),
         "tables": tables,
-        "rule": read_procedures(event.procedures).tardiness,
-        "best_of": round_.stage.best_of,
+        "rule": late_words(late_steps(round_.stage, read_procedures(event.procedures).tardiness)),
     }
     return render(request, "web/staff/late.html", context)
 
