@@ -1,9 +1,11 @@
 """Find words that the glossary says to avoid: `python -m tools.glossary`.
 
 The tables of docs/glossary.md are the only list of these words. They are looked for in the messages of templates and
-Python files, in the French and Italian translations, in the sentences of the rules engine, and in the English guides.
+Python files, in the French and Italian translations, in the sentences of the rules engine, in the English guides, and
+in the descriptions of the API, which are the docstrings of its views and serializers.
 """
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -25,6 +27,9 @@ _ENTRY = re.compile(r"\b(en|fr|it):")
 _SENTENCE = re.compile(r'\b(en|fr|it) = "((?:[^"\\]|\\.)*)"')
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{[^{}]*\}")
 _CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>")
+_CONTEXT = "\x04"  # between a text and its context, as in a .mo file
+_LABEL = re.compile(r"\[(.+)\]")  # a word to avoid only where it is a whole label
+_LABELS = re.compile(r"\*+([^*]+)\*+|[“«\"]\s*([^“”«»\"]+?)\s*[”»\"]|(?<=\|)([^|]+)(?=\|)")
 
 
 class Avoided(NamedTuple):
@@ -34,6 +39,7 @@ class Avoided(NamedTuple):
     phrase: str
     instead: str
     pattern: re.Pattern[str]
+    is_label: bool
 
 
 class Glossary(NamedTuple):
@@ -44,11 +50,13 @@ class Glossary(NamedTuple):
 
     def found(self, language: str, text: str) -> Iterator[Avoided]:
         """Yield each avoided word that `text` contains outside an allowed phrase."""
-        text = _PLACEHOLDER.sub(" ", plain(text))
+        text, _, context = _PLACEHOLDER.sub(" ", plain(text)).partition(_CONTEXT)
+        label = f"{text} ({context})"
         for allowed in self.allowed[language]:
-            text = allowed.sub(" ", text)
+            text, label = allowed.sub(" ", text), allowed.sub(" ", label)
+        labels = [label, *("".join(part) for part in _LABELS.findall(text))]
         for word in self.avoided:
-            if word.language == language and word.pattern.search(text):
+            if word.language == language and any(map(word.pattern.search, labels if word.is_label else [text])):
                 yield word
 
 
@@ -71,7 +79,12 @@ def plain(text: str) -> str:
 
 
 def pattern(phrase: str) -> re.Pattern[str]:
-    """Return the expression for a phrase: `*` stands for any letters, `…` for up to four words."""
+    """Return the expression for a phrase: `*` stands for any letters, `…` for up to four words.
+
+    A phrase in brackets matches a label that says nothing else, except for figures and its context in parentheses.
+    """
+    if label := _LABEL.fullmatch(phrase):
+        return re.compile(rf"^[\W\d]*{pattern(label[1]).pattern}[\W\d]*(?:\([^)]*\)\W*)?$", re.IGNORECASE)
     words = (
         re.escape(plain(phrase)).replace(r"\*", r"\w*").replace(r"\ …\ ", r"(?:\s+\S+){0,4}\s+").replace(r"\ ", r"\s+")
     )
@@ -107,17 +120,22 @@ def _row(cells: list[str], where: str) -> Iterator[Avoided]:
     for language, phrases in zip(parts[1::2], parts[2::2], strict=True):
         instead = cells[LANGUAGES.index(language)]
         for phrase in filter(None, (each.strip(" ;") for each in phrases.split(","))):
-            yield Avoided(language, phrase, instead, pattern(phrase))
+            yield Avoided(language, phrase, instead, pattern(phrase), bool(_LABEL.fullmatch(phrase)))
 
 
 def texts(root: Path) -> Iterator[tuple[str, int, str, str]]:
     """Yield each text that people read below `root`: file, line, language, text."""
-    for name, line, message, _comments, _context in extracted(root):
+    for name, line, message, _comments, context in extracted(root):
         for text in message if isinstance(message, tuple) else (message,):
-            yield name, line, "en", text
+            yield name, line, "en", _in_context(text, context)
     yield from _translations(root)
     yield from _engine(root)
     yield from _guides(root)
+    yield from _api(root)
+
+
+def _in_context(text: str, context: str | None) -> str:
+    return f"{text}{_CONTEXT}{context}" if context else text
 
 
 def _translations(root: Path) -> Iterator[tuple[str, int, str, str]]:
@@ -127,7 +145,7 @@ def _translations(root: Path) -> Iterator[tuple[str, int, str, str]]:
             for message in read_po(file, locale=language):
                 strings = message.string if isinstance(message.string, list | tuple) else (message.string,)
                 for text in strings if message.id else ():
-                    yield _name(path, root), message.lineno or 0, language, text or ""
+                    yield _name(path, root), message.lineno or 0, language, _in_context(text or "", message.context)
 
 
 def _engine(root: Path) -> Iterator[tuple[str, int, str, str]]:
@@ -150,6 +168,15 @@ def _guides(root: Path) -> Iterator[tuple[str, int, str, str]]:
                 yield _name(path, root), number, "en", _CODE.sub(" ", line)
 
 
+def _api(root: Path) -> Iterator[tuple[str, int, str, str]]:
+    for path in sorted((root / "tournaments" / "api").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(node)):
+                yield _name(path, root), node.lineno, "en", _CODE.sub(" ", text)
+            elif isinstance(node, ast.keyword) and node.arg == "help_text" and isinstance(node.value, ast.Constant):
+                yield _name(path, root), node.value.lineno, "en", _CODE.sub(" ", str(node.value.value))
+
+
 def _name(path: Path, root: Path) -> str:
     return str(path.relative_to(root))
 
@@ -159,7 +186,7 @@ def findings(root: Path = ROOT) -> Iterator[Finding]:
     glossary = read(root / "docs" / "glossary.md")
     for path, line, language, text in texts(root):
         for word in glossary.found(language, text):
-            yield Finding(path, line, word, " ".join(text.split()))
+            yield Finding(path, line, word, " ".join(text.partition(_CONTEXT)[0].split()))
 
 
 def main() -> int:

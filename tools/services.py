@@ -2,7 +2,8 @@
 
 TEST_DATABASE_URL, TEST_REDIS_URL and TEST_AMQP_URL name existing services. For those not set, the usual local service
 is used if it answers; otherwise a temporary server is started in a temporary folder, if its program is installed, and
-stopped at the end. If a service is not available, it is named and no test is run.
+stopped at the end. If a service is not available, it is named and no test is run. A browser test that fails is run once
+more by itself (`tools/flaky.py`).
 """
 
 import os
@@ -24,8 +25,13 @@ import redis
 from kombu import Connection
 
 BASE = Path(__file__).resolve().parents[1]
+if __name__ == "__main__":
+    sys.path.insert(0, str(BASE))
+
+from tools.flaky import run_session  # noqa: E402
+
 PATIENCE = 60.0  # seconds a server may take to answer
-TESTS = ("-m", "pytest", "-rfEs", "-p", "tests.strict_skips")
+TESTS = ("-rfEs", "-p", "tests.strict_skips")
 SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "20", "-m")
 # They use no services, and `make test` has run them.
 PURE = tuple(f"--ignore=tests/{folder}" for folder in ("boards", "engine", "swiss"))
@@ -59,7 +65,7 @@ def main() -> int:
         environment = os.environ | urls | {"REQUIRE_SERVICES": "1"}
         environment |= {"DATABASE_URL": urls["TEST_DATABASE_URL"], "CELERY_BROKER_URL": urls["TEST_REDIS_URL"]}
         codes = [
-            subprocess.run([sys.executable, *TESTS, *session], cwd=BASE, env=environment, check=False).returncode
+            run_session([*TESTS, *session], again=[*TESTS, "--no-migrations"], environment=environment)
             for session in SESSIONS
         ]
     return 0 if all(code == 0 for code in codes) else 1

@@ -123,7 +123,7 @@ def _reason_json(reason: Reason, lang: str) -> dict[str, Any]:
 
 def _fault_json(fault: RowFault, lang: str) -> dict[str, Any]:
     error = fault.error
-    message = error_message(error.code, error.message, lang)
+    message = error_message(error.code, error.message, lang, error.value)
     return {"line": fault.line, "path": error.path, "code": error.code, "message": message}
 
 

@@ -66,7 +66,11 @@ def _deck(name: str, catalog: Catalog) -> Any:
     with blaming(name):
         parsed = parse(read_file(name, MAX_BYTES).decode("utf-8", errors="replace"), catalog)
         if parsed.faults:
-            raise Malformed("bad_value", f"line {parsed.faults[0].line} cannot be read", path=name)
+            raise Malformed(
+                "bad_value",
+                f"line {parsed.faults[0].line} cannot be read",
+                path=f"{name}, line {parsed.faults[0].line}",
+            )
         return parsed.deck
 
 

@@ -12,7 +12,7 @@ from engine.cli.output import read_catalogs, read_file, refuse, say, say_json
 from engine.core import cards, decklist, registry
 from engine.core.cards import Catalog, load_catalog, merged, shipped_catalogs
 from engine.core.choice import load_game, ruleset_of
-from engine.core.decks import check_deck, find_format
+from engine.core.decks import check_deck, deck_notes, find_format, read_deck
 from engine.core.effects.sentences import sentence
 from engine.core.errors import EngineError, Malformed, Violation
 from engine.core.lint import lint
@@ -118,11 +118,12 @@ def run_check_deck(options: argparse.Namespace) -> int:
         day = _day(options.date)
         form = find_format(options.game, options.format)
         catalog = _catalog(options.game, options.catalog)
-        parsed = decklist.parse(read_file(options.file, decklist.MAX_BYTES), catalog, lang=options.lang)
+        parsed = read_deck(read_file(options.file, decklist.MAX_BYTES), options.game, form, catalog, options.lang)
         if parsed.faults:
             return _refuse_list(parsed.faults, options)
         pool = _pool(options.pool, catalog)
         violations = check_deck(options.game, parsed.deck, form, catalog=catalog, on=day, pool=pool)
+        notes = [*parsed.notes, *deck_notes(options.game, parsed.deck, form, catalog=catalog, lang=options.lang)]
     except EngineError as error:
         return refuse(error, as_json=options.json, lang=options.lang)
     book = registry.rulebook(options.game)
@@ -130,10 +131,12 @@ def run_check_deck(options: argparse.Namespace) -> int:
     if options.json:
         legal = not found
         listed = {"deck": parsed.deck.to_json(), "digest": parsed.deck.digest()}
-        say_json({"game": options.game, "format": form.id, "legal": legal, "violations": found, **listed})
+        said = {"notes": [_note(note, options.lang) for note in notes]}
+        say_json({"game": options.game, "format": form.id, "legal": legal, "violations": found, **listed, **said})
     else:
         fine = speaker(options.lang)("report.legal_list", count=sum(parsed.deck.main.values()))
-        say("\n".join(_violation_lines(found, options.lang)) if found else fine)
+        lines = _violation_lines(found, options.lang) if found else [fine]
+        say("\n".join([*lines, *(note.message(options.lang) for note in notes)]))
     return 1 if found else 0
 
 
@@ -151,6 +154,10 @@ def _refuse_list(faults: tuple[decklist.LineFault, ...], options: argparse.Names
     ]
     error = Malformed("unreadable_lines", f"lines that cannot be read: {len(faults)}", path=f"line {faults[0].line}")
     return refuse(error, as_json=options.json, faults=shown, lang=options.lang)
+
+
+def _note(note: decklist.Note, lang: str) -> dict[str, Any]:
+    return {"code": note.code, "args": dict(note.args), "message": note.message(lang)}
 
 
 def _violation(violation: Violation, book: Rulebook, lang: str) -> dict[str, Any]:
@@ -285,10 +292,10 @@ def _catalog(game: str, names: list[str]) -> Catalog:
 def _pool(name: str | None, catalog: Catalog) -> decklist.Decklist | None:
     if name is None:
         return None
-    parsed = decklist.parse(read_file(name, decklist.MAX_BYTES), catalog)
+    parsed = decklist.parse(read_file(name, decklist.MAX_BYTES), catalog, led=False)
     if parsed.faults:
         first = parsed.faults[0]
-        raise Malformed("unreadable_pool", first.message("en"), path=f"{name}, line {first.line}")
+        raise Malformed("unreadable_pool", first.message("en"), path=f"{name}, line {first.line}", value=first.text)
     return parsed.deck
 
 

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from engine.core.cards import MAX_BYTES, Catalog, load_catalog
 from engine.core.errors import EngineError, Malformed
 from engine.core.phrases import error_message, speaker
-from engine.core.report import describe, error_line
+from engine.core.report import error_sentence
 
 
 def read_file(name: str, limit: int) -> bytes:
@@ -98,12 +98,13 @@ def refuse(error: EngineError, *, as_json: bool, faults: list[dict[str, Any]] | 
 
     `faults` are the unreadable lines of a list; messages are in `lang`.
     """
-    message = error_message(error.code, error.message, lang)
+    message = error_message(error.code, error.message, lang, error.value)
     if as_json:
         problem = {"code": error.code, "message": message, "path": error.path, "detail": error.message}
         say_json({"error": problem, "faults": faults or []})
     else:
-        say(error_line(describe(error), lang), error=True)
+        say(error_sentence(error, lang), error=True)
+        say(speaker(lang)("report.code", code=error.code), error=True)
         for fault in faults or []:
             hint = f" — {' / '.join(fault['suggestions'])} ?" if fault["suggestions"] else ""
             sentence = speaker(lang)("report.line", n=fault["line"], message=fault["message"])

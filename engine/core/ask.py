@@ -68,7 +68,7 @@ class Answer:
         say = words.say
         lines = [say("verdict.unreadable") if self.answer == "unreadable" else say(f"answer.{self.answer}")]
         if self.error is not None:
-            lines.append(error_line(self.error, lang))
+            lines += [error_line(self.error, lang), say("report.code", code=self.error["code"])]
         if self.book is not None:
             lines += [f"  {reason_line(item, self.book, words)}" for item in self.violations]
         lines += [say("answer.missing", fact=words.fact(item.fact), rule=item.rule) for item in self.missing]

@@ -12,12 +12,12 @@ import csv
 import io
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from engine.core import images, registry, strictjson, workbooks
+from engine.core.cardindex import unaccented
 from engine.core.cardlists import NEEDED, CardList, Row, RowFault, assembled, decoded, delimiter, read_cards
 from engine.core.cards import MAX_BYTES, MAX_CARDS, MAX_DEPTH, MAX_STRING, Vocabulary, load_catalog, vocabulary_of
 from engine.core.errors import Malformed
@@ -297,9 +297,7 @@ def _take_image(entry: Mapping[str, Any], card: dict[str, Any]) -> None:
 
 def plain(words: str) -> str:
     """Return words in lower case, without accents, and with spaces for underscores and dashes."""
-    spelt = unicodedata.normalize("NFKD", words.casefold())
-    letters = "".join(sign for sign in spelt if not unicodedata.combining(sign))
-    return " ".join(re.split(r"[\s_-]+", letters)).strip()
+    return " ".join(re.split(r"[\s_-]+", unaccented(words))).strip()
 
 
 def ref_of(name: str) -> str:

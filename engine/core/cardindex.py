@@ -26,13 +26,25 @@ _SIGNS = str.maketrans({
     "“": '"', "”": '"', "«": '"', "»": '"',
     "–": "-", "—": "-", "‑": "-", "−": "-",
 })  # fmt: skip
-_LIGATURES = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ł": "l", "đ": "d"})
+# Letters that Unicode does not take apart, as they are typed on a keyboard without them.
+_LIGATURES = str.maketrans({
+    "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t",
+    "ŋ": "ng",
+})  # fmt: skip
+_UNSEEN = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")  # what copying from a page leaves in a name
 _NOT_WORD = re.compile(r"[\W_]+")
 # What sites write around a name. Tried in this order; each step removes the first one that matches the whole line.
 _DECORATIONS = (
     re.compile(r"(?P<name>.*\S)\s*\*[A-Za-z]{1,3}\*"),  # *F* foil, *E* etched
     re.compile(r"(?P<name>.*\S)\s*\^[^^]*\^"),  # ^Label,#hex^
-    re.compile(r"(?P<name>.*\S)\s+#\S.*"),  # #tag
+    re.compile(r"(?P<name>.*\S)\s+[#;].*"),  # #tag, # a comment after the card
+    re.compile(
+        r"(?=.*(?:[$€£]|[0-9]\s*(?:eur|usd|gbp)))(?P<name>.*\S)\s*[(\[@~-]?\s*(?<![0-9.,])"
+        r"(?:[$€£]\s*[0-9]+(?:[.,][0-9]+)?|[0-9]+(?:[.,][0-9]+)?\s*(?:[$€£]|eur(?:os?)?|usd|gbp))\s*[)\]]?",
+        re.IGNORECASE,
+    ),  # a price
+    re.compile(r"(?P<name>.*[^\s-])[\s-]+[(\[]?(?:foil|etched|holo|premium|brillante?)[)\]]?", re.IGNORECASE),
+    re.compile(r"(?P<name>.*[^\s★☆✨✦])\s*[★☆✨✦]+"),  # foil, a favourite
     re.compile(r"(?P<name>.*\S)\s*\[[^\[\]]*\]"),  # [Category], [REF]
     re.compile(r"(?P<name>.*\S)\s*<[^<>]*>"),  # <variant>
     re.compile(r"(?P<name>.*\S)\s*\([A-Za-z0-9_:-]{1,8}\)(?:\s+[A-Za-z0-9-]{1,8})?"),  # (SET) 123, (art)
@@ -40,7 +52,7 @@ _DECORATIONS = (
     re.compile(r"(?P<name>[^|]*[^|\s])\|\S.*"),  # |SET|1
     re.compile(r"(?P<name>.*\S)\s+[A-Z][A-Z0-9-]{1,7}\s+[A-Z]{0,3}[0-9]{1,4}[a-z]?"),  # SET 28
     re.compile(r"(?P<name>.*\S)\s+\(?[A-Z]{1,4}[0-9]{0,3}-[0-9]{1,4}\)?"),  # BT15-006 of another printing
-    re.compile(r"(?P<name>.*\S)\s+//\s.*"),  # a comment after the card
+    re.compile(r"(?P<name>.*\S)\s+//.*"),  # a comment after the card
 )
 
 
@@ -66,7 +78,7 @@ class CardIndex:
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
-        self.unlisted = vocabulary_of(catalog.game).unlisted
+        self.unlisted, self.versions = vocabulary_of(catalog.game).unlisted, vocabulary_of(catalog.game).versions
         self.by_ref: dict[str, str] = {}
         self.by_name: dict[str, list[str]] = {}
         self.by_words: dict[str, list[str]] = {}
@@ -85,10 +97,18 @@ class CardIndex:
         """
         if self.unlisted is not None and (read := self.unlisted.read(self.catalog.cards, words, lang)) is not None:
             return Found((read.ref,)) if read.ref else Found(fault=read.fault, suggestions=read.suggestions)
+        doubtful = Found()
         for text in _undecorated(words):
-            found = self._find_plain(text)
-            if found.refs:
+            found = self._find_version(text, lang)
+            if not (found.refs or found.fault):
+                found = self._find_plain(text)
+            # A ref with words that name no card: they may be a tag or a comment, which a later step removes.
+            if found.mismatch and len(found.refs) == 1:
+                doubtful = doubtful if doubtful.refs else found
+            elif found.refs or found.fault:
                 return found
+        if doubtful.refs:
+            return doubtful
         named = self.unlisted.set_of(words) if self.unlisted is not None else ""
         return Found(fault="unknown_set", set=named) if named and named not in self._sets else Found()
 
@@ -97,8 +117,14 @@ class CardIndex:
         return self._find_plain(words)
 
     def label(self, ref: str, lang: str = "") -> str:
-        """Return "ref name", which `find` reads back, with the name in `lang` if the catalogue has it."""
-        return f"{ref} {self.catalog[ref].name_in(lang)}"
+        """Return "ref name", which `find` reads back, with the name in `lang` if the catalogue has it.
+
+        A card of which there are other versions has its own in brackets: "ref name (Rare, Yzmir)".
+        """
+        card = self.catalog[ref]
+        alike = self.by_words.get(bare_words(card.name), ())
+        version = self.versions.label(card, lang) if self.versions and len(self._versions(alike)) > 1 else ""
+        return f"{ref} {card.name_in(lang)} {version}".rstrip()
 
     def close_to(self, words: str) -> tuple[str, ...]:
         """Return at most three refs whose name resembles `words`, the closest first."""
@@ -109,6 +135,28 @@ class CardIndex:
         likely = [name for name, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:COMPARED]]
         names = difflib.get_close_matches(key, likely, n=CLOSE)
         return tuple(ref for name in names for ref in self._versions(self.by_words[name]))[:CLOSE]
+
+    def _find_version(self, text: str, lang: str) -> Found:
+        """Find a card by its name or ref and the marks of a version beside it, if the game has such: "Name (R)"."""
+        if self.versions is None or self._find_whole(text).refs:
+            return Found()
+        for rest, wanted in self.versions.marks(text):
+            found = self._find_plain(rest)
+            if not found.refs or found.mismatch:
+                continue
+            cards = [self.catalog.cards[ref] for ref in found.refs]
+            if fitting := self.versions.fitting(cards, wanted):
+                return Found(tuple(card.ref for card in fitting))
+            labels = tuple(self.label(ref, lang) for ref in found.refs)
+            return Found(fault=self.versions.fault(wanted), suggestions=labels)
+        return Found()
+
+    def _find_whole(self, text: str) -> Found:
+        """Find the card whose ref or name are these words and nothing else."""
+        if ref := self.by_ref.get(text.casefold()):
+            return Found((ref,))
+        refs = self.by_name.get(same_signs(text)) or self.by_words.get(bare_words(text)) or []
+        return Found(self._versions(refs))
 
     def _find_plain(self, text: str) -> Found:
         if ref := self.by_ref.get(text.casefold()):
@@ -186,11 +234,15 @@ def same_signs(name: str) -> str:
 
 def bare_words(name: str) -> str:
     """Reduce a name to its letters and digits: no accents, ligatures or punctuation."""
-    letters = same_signs(name)
-    if not letters.isascii():
-        spelt = unicodedata.normalize("NFKD", letters.translate(_LIGATURES))
-        letters = "".join(sign for sign in spelt if not unicodedata.combining(sign))
-    return _NOT_WORD.sub(" ", letters).strip()
+    return _NOT_WORD.sub(" ", unaccented(same_signs(name))).strip()
+
+
+def unaccented(words: str) -> str:
+    """Return words in lower case, without accents and ligatures."""
+    if words.isascii():
+        return words.lower()
+    spelt = unicodedata.normalize("NFKD", words).casefold().translate(_LIGATURES)
+    return "".join(sign for sign in spelt if not unicodedata.combining(sign) and sign not in _UNSEEN)
 
 
 def _trigrams(key: str) -> list[str]:

@@ -223,10 +223,10 @@ def _column_faults(columns: Sequence[str], vocabulary: Vocabulary) -> Iterator[M
             meant = f"; is it {close[0]}?" if close else f"; there are: {', '.join(known)}"
             yield Malformed("unknown_column", f"unknown column {name[:40]!r}{meant}", path=name[:40])
         if count > 1:
-            yield Malformed("duplicate_column", f"the column {name[:40]} is there twice", path=name[:40])
+            yield Malformed("duplicate_column", f"the column {name[:40]!r} is there twice", path=name[:40])
     for name in NEEDED:
         if name not in columns:
-            yield Malformed("missing_column", f"the column {name} is missing", path=name)
+            yield Malformed("missing_column", f"the column {name!r} is missing", path=name)
 
 
 def column_names(vocabulary: Vocabulary) -> tuple[str, ...]:

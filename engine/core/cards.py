@@ -23,6 +23,7 @@ from engine.core.errors import Malformed, Unsupported
 from engine.core.images import check_image, without_images
 from engine.core.legality import Suspension, read_legality
 from engine.core.unlisted import Unlisted
+from engine.core.versions import Versions
 
 NOTHING_SAID = Language()  # for games whose abilities the engine does not execute
 
@@ -139,6 +140,8 @@ class Vocabulary:
     - `sideboard`: whether decklists may have one.
     - `language`: the words that abilities are written in (None: the engine executes no abilities of this game).
     - `unlisted`: how the game knows cards that no catalogue can list one by one.
+    - `versions`: how lists write which version of a card is meant (None: by its ref alone).
+    - `tokens`: the kind of card that other games keep beside the deck, if decks of this game hold it.
     """
 
     kinds: Mapping[str, tuple[str, ...]]
@@ -154,6 +157,8 @@ class Vocabulary:
     shown: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
     unlisted: Unlisted | None = None
+    versions: Versions | None = None
+    tokens: str = ""
 
     @cached_property
     def printed(self) -> tuple[str, ...]:
@@ -353,7 +358,7 @@ def _check_keys(raw: dict[str, Any], known: tuple[str, ...], needed: tuple[str, 
             raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
     for key in needed:
         if key not in raw:
-            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+            raise Malformed("missing_key", f"the key {key!r} is missing", path=path)
 
 
 def _text(raw: dict[str, Any], key: str, path: str, default: str | None = None) -> str:

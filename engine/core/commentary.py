@@ -32,6 +32,7 @@ from engine.core.words import HIDDEN, Names, Words, nobody
 Phrase = Mapping[str, str]  # by language
 FIELD = re.compile(r"{(\w+)}")
 DICE = "roll"  # consecutive dice are told as one: "rolls 3 and 5"
+NO_VERBS = ("chance", "event")  # sentences of other things than moves, in the same table
 
 
 class Template(NamedTuple):
@@ -204,7 +205,7 @@ class Commentary:
         do = str(move["do"])
         args = {key: value for key, value in placed(self.game, move).items() if not isinstance(value, Mapping)}
         args |= {"ref": move["ref"]} if move.get("ref") else {}
-        found = chosen(self.game, do, args, str(move.get("by", "")))
+        found = None if do in NO_VERBS else chosen(self.game, do, args, str(move.get("by", "")))
         if found is None:
             said = Said(self.say(f"verb.{do}").replace("_", " "))
         else:

@@ -19,8 +19,10 @@ from engine.core import strictjson
 from engine.core.cardindex import CardIndex, Found, bare_words, index_of
 from engine.core.cards import Catalog, vocabulary_of
 from engine.core.deckformats import Line, read, sniff
+from engine.core.deckformats.headings import heading_of, is_title
 from engine.core.deckformats.line import MAX_LINE, is_note, split_lines
-from engine.core.deckformats.line import data as _data
+from engine.core.deckformats.quantities import is_bare, parts, readings, unsigned
+from engine.core.deckformats.words import data
 from engine.core.errors import Malformed
 
 MAX_BYTES = 64 * 1024
@@ -29,30 +31,13 @@ MAX_ENTRIES = 500  # distinct cards in a JSON list
 SHOWN = 80  # characters of a line quoted in a fault
 HELPED = 50  # faults that get suggestions, which are slow to find
 
-# Quantity before the card: "4 X", "4x X", "x4 X", "[4] X", "(4) X", "4xX", "4X".
-_QUANTITIES = (
-    re.compile(r"(?P<n>[0-9]+)\s*[xX×]?\s+(?:\|\s*)?(?P<name>\S.*)"),
-    re.compile(r"(?P<n>[0-9]+)\s*[,;|]\s*(?P<name>\S.*)"),
-    re.compile(r"[xX×]\s*(?P<n>[0-9]+)\s+(?P<name>\S.*)"),
-    re.compile(r"\[\s*(?P<n>[0-9]+)\s*\]\s*(?P<name>\S.*)"),
-    re.compile(r"\(\s*(?P<n>[0-9]+)\s*\)\s*(?P<name>\S.*)"),
-    re.compile(r"(?P<n>[0-9]+)[xX×](?P<name>\S.*)"),
-    re.compile(r"(?P<n>[0-9]+)(?P<name>[^\W\d_].*)"),
-)
-# A card code first and a bare quantity last: "BT1-010 Some Name 4".
-_CODE_FIRST = re.compile(
-    r"(?P<name>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*[-_][0-9]+[A-Za-z0-9]*\s+\S.*)\s+(?P<n>[0-9]{1,2})"
-)
-# Quantity after the card: "X x4", "X, 4", "X; 4", "X | 4", "X (4)", "X [x4]".
-_QUANTITIES_LAST = (
-    re.compile(r"(?P<name>.*\S)\s+[xX×]\s*(?P<n>[0-9]+)"),
-    re.compile(r"(?P<name>.*[^\s,;|])\s*[,;|]\s*(?P<n>[0-9]{1,3})"),
-    re.compile(r"(?P<name>.*\S)\s*[\[(]\s*(?:[xX×]\s*)?(?P<n>[0-9]{1,2})\s*[xX×]?\s*[\])]"),
-)
 _HOST = re.compile(r"://(?:www\.)?(?P<host>[^/:?#\s]+)")
-_PREFIXES = {"side": "SB: ", "commander": "Commander: "}  # of a line that names its own section
-_HEADERS = {"": "", "commander": "Commander\n", "companion": "Companion\n", "main": "Deck\n", "side": "Sideboard\n"}
-_BARE_QUANTITY = re.compile(r"[\[(]?\s*[xX×]?\s*[0-9]+\s*[xX×]?\s*[\])]?")
+_HEADERS = {
+    "": "", "commander": "Commander", "companion": "Companion", "main": "Deck", "side": "Sideboard",
+    "tokens": "Tokens", "extra": "Extra", "apart": "Maybeboard",
+}  # fmt: skip
+# Sections that a group of cards may still belong to: "Creatures" below "Sideboard".
+_BESIDE = ("side", "apart", "companion", "tokens", "extra")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +72,7 @@ class Decklist:
             if key not in ("commander", "main", "side"):
                 raise Malformed("unknown_key", f"unknown key {str(key)[:40]!r}", path=path)
         if "main" not in raw:
-            raise Malformed("missing_key", "the key main is missing", path=path)
+            raise Malformed("missing_key", "the key 'main' is missing", path=path)
         commander = raw.get("commander")
         if commander is not None and not isinstance(commander, str):
             raise Malformed("wrong_type", "commander must be a string or null", path=_under(path, "commander"))
@@ -107,7 +92,7 @@ class LineFault:
     """A line that cannot be read.
 
     `line` counts from 1 (0 in a JSON list), `text` is the line, shortened. `suggestions` are cards that may be meant,
-    each written as in a list: without a quantity, except for `two_readings`, which asks for the quantity.
+    each written as in a list without a quantity; or, if they are `whole`, lines to stand in place of the faulty one.
     """
 
     line: int
@@ -115,40 +100,63 @@ class LineFault:
     args: Mapping[str, str | int] = field(default_factory=dict)
     text: str = ""
     suggestions: tuple[str, ...] = ()
+    whole: bool = False
 
     def message(self, lang: str = "en") -> str:
         """Return the message in `lang` ("fr", "en" or "it"), without the line number and the suggestions."""
-        templates = _data()["known_site"] if "site" in self.args else _data()["faults"][self.code]
+        templates = data()["known_site"] if "site" in self.args else data()["faults"][self.code]
         template: str = templates[lang]
         return template.format(**{"text": self.text, **self.args})
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Something that a player should know of a list that is read, by a code of `phrases_decklist.toml`.
+
+    Codes: `left_out`, `no_copy_limit`.
+    """
+
+    code: str
+    args: Mapping[str, str | int] = field(default_factory=dict)
+
+    def message(self, lang: str = "en") -> str:
+        """Return the note in `lang` ("fr", "en" or "it")."""
+        template: str = data()["notes"][self.code][lang]
+        return template.format(**self.args)
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedDecklist:
-    """The result of `parse`: the list, the lines that could not be read, and the deck's name if the text gives one."""
+    """The result of `parse`: the list, the lines that could not be read, and the deck's name if the text gives one.
+
+    `notes` say which cards were left out.
+    """
 
     deck: Decklist
     faults: tuple[LineFault, ...] = ()
     name: str = ""
+    notes: tuple[Note, ...] = field(default=(), compare=False)
 
 
-def parse(text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None, lang: str = "") -> ParsedDecklist:
+def parse(
+    text: str | bytes, catalog: Catalog, *, sideboard: bool | None = None, led: bool = True, lang: str = ""
+) -> ParsedDecklist:
     """Read a decklist as players paste it, in any format of `deckformats` or in the JSON shape of a log's header.
 
     A line is a quantity (`4`, `4x`, `x4`, `[4]`, `(4)`, before or after the card; 1 if absent) and a card: its ref in
-    any case, its name, or both. Sections have headers: Commander/Commandant/Comandante, Deck/Main, Sideboard. Without
-    headers, a single blank line starts the sideboard in games that have one (`sideboard` overrides whether the game
-    has one). Lines with the same card add up. Faults name cards in `lang`, as far as the catalogue has their names.
+    any case, its name, or both. Sections have headers (`deckformats.headings`). Without headers, a single blank line
+    starts the sideboard in games that have one (`sideboard` overrides whether the game has one). Lines with the same
+    card add up. If a name has several versions, the only one of the leader's faction is meant (unless not `led`: decks
+    of several factions). Faults name cards in `lang`, as far as the catalogue has their names.
 
     Raises Malformed: `too_large` (over 64 KiB), the codes of `deckformats.read` and, for JSON, those of
     `strictjson.read` and `Decklist.from_json`. Anything else that is wrong is returned in `faults`.
 
     Example: `parse("2 DEMO-SAF-001\\n1x Some Card Name", catalog).deck.main`.
     """
-    content = _decoded(text)
-    vocabulary = vocabulary_of(catalog.game)
-    allowed = vocabulary.sideboard if sideboard is None else sideboard
-    reader = _Reader(index_of(catalog), vocabulary.commander, allowed, lang)
+    content = decoded(text)
+    allowed = vocabulary_of(catalog.game).sideboard if sideboard is None else sideboard
+    reader = _Reader(index_of(catalog), allowed, led, lang)
     lines = read(content)
     if lines is None:
         reader.read_json(Decklist.from_json(strictjson.read(content.strip(), max_bytes=MAX_BYTES)))
@@ -164,7 +172,7 @@ def editable(text: str | bytes, catalog: Catalog, lang: str = "") -> str:
     names in `lang` as far as the catalogue has them. A list that is text already is returned as it is. Raises
     Malformed as `parse` does.
     """
-    content = _decoded(text)
+    content = decoded(text)
     if sniff(content) in ("text", "markup"):
         return content
     lines = read(content)
@@ -184,15 +192,15 @@ def _rewritten(lines: Sequence[Line], index: CardIndex, lang: str) -> str:
         elif line.kind == "entry" and (line.section or section) in sections:
             sections[line.section or section].append(_entry_as_text(line, index, lang))
     return title + "".join(
-        f"{_HEADERS[name]}{entry}\n" if at == 0 else f"{entry}\n"
+        f"{_HEADERS[name]}\n{entry}\n" if at == 0 and name else f"{entry}\n"
         for name, entries in sections.items()
         for at, entry in enumerate(entries)
     )
 
 
 def _entry_as_text(line: Line, index: CardIndex, lang: str) -> str:
-    readings = [_Reading(count, words, index.find(words)) for count, words, _split in _readings(line)]
-    reading = next((each for each in readings if each.certain), readings[0])
+    found = [_Reading(count, words, index.find(words), split) for count, words, split in readings(line)]
+    reading = next((each for each in found if each.certain), found[0])
     words = index.label(reading.found.refs[0], lang) if reading.certain else _plain(reading.words)
     return f"{reading.count} {words}"
 
@@ -201,7 +209,7 @@ def _site_of(link: str) -> dict[str, str | int]:
     """Return the site of a link and its command to export a deck; empty for a site that is not known."""
     match = _HOST.search(link)
     host = match["host"].lower() if match else ""
-    return {"site": host, "command": _data()["sites"][host]} if host in _data()["sites"] else {}
+    return {"site": host, "command": data()["sites"][host]} if host in data()["sites"] else {}
 
 
 def _plain(words: str) -> str:
@@ -211,8 +219,8 @@ def _plain(words: str) -> str:
 def corrected(text: str, fault: LineFault, suggestion: str) -> str:
     """Return a list in which a suggestion replaces the card of a faulty line, in the quantity that the line asks for.
 
-    The suggestions of `two_readings` have a quantity of their own. The text is one that `editable` returned: a document
-    or a table, and a text without such a line, is returned as it is.
+    A suggestion that is a `whole` line replaces the line; for `second_leader` it is a header, put above the line. The
+    text is one that `editable` returned: a document or a table, and a text without such a line, is returned as it is.
 
     >>> corrected("4x Braisilon", LineFault(1, "unknown_card"), "DEMO-SAF-020 Braisillon")
     '4 DEMO-SAF-020 Braisillon'
@@ -221,9 +229,15 @@ def corrected(text: str, fault: LineFault, suggestion: str) -> str:
     if sniff(text) not in ("text", "markup") or not 0 < fault.line <= len(lines):
         return text
     line = Line.of(fault.line, lines[fault.line - 1])
-    count, _words, _split = next(_readings(line))
-    chosen = suggestion if fault.code == "two_readings" else f"{count} {suggestion}"
-    lines[fault.line - 1] = _PREFIXES.get(line.section, "") + chosen
+    if fault.code == "second_leader":
+        lines.insert(fault.line - 1, suggestion)
+    elif fault.whole and line.kind in ("header", "group"):
+        lines[fault.line - 1] = suggestion
+    else:
+        count, _words, _split = next(readings(line))
+        chosen = suggestion if fault.whole else f"{count} {suggestion}"
+        order = f"{line.order}) " if line.order and not fault.whole else ""
+        lines[fault.line - 1] = f"{_HEADERS[line.section]}: {chosen}" if line.section else f"{order}{chosen}"
     return "\n".join(lines)
 
 
@@ -250,6 +264,7 @@ class _Reading:
     count: int
     words: str
     found: Found
+    split: bool  # whether the line gave the quantity
 
     @property
     def certain(self) -> bool:
@@ -260,33 +275,55 @@ class _Reading:
 class _Reader:
     """Puts each card in the section its line belongs to, and collects the faults."""
 
-    def __init__(self, index: CardIndex, commander_kind: str, sideboard: bool, lang: str = "") -> None:
+    def __init__(self, index: CardIndex, sideboard: bool, led: bool = True, lang: str = "") -> None:
         self.index = index
-        self.commander_kind = commander_kind
+        self.kinds = vocabulary_of(index.catalog.game)
         self.sideboard = sideboard
+        self.led = led
         self.lang = lang
         self.commander: str | None = None
         self.zones: dict[str, dict[str, int]] = {"main": {}, "side": {}}
         self.companions: dict[str, int] = {}
         self.faults: list[LineFault] = []
+        self.undecided: list[tuple[Line, _Reading, str]] = []  # names with several versions, and their sections
+        self.left_out: dict[str, int] = {}  # copies by the header they stand under
         self.section = ""  # the current section, "" before the first header
+        self.header: Line | None = None  # of the current section
+        self.by_kind = False  # whether the list has groups of its cards, such as "Magies"
+        self.ordered: frozenset[int] = frozenset()  # lines whose first number only counts the lines
         self.name = ""
         self.started = False  # whether a card was met; a comment above the first card names the deck
 
     def result(self) -> ParsedDecklist:
+        self._decide()
         side = dict(self.zones["side"])
         # A companion is part of the sideboard, and many lists repeat it there: it must not count twice.
         for ref, count in self.companions.items():
             side[ref] = max(count, side.get(ref, 0))
         deck = Decklist(self.commander, self.zones["main"], side)
-        return ParsedDecklist(deck, tuple(map(self._likely_first, self.faults)), self.name)
+        faults = sorted(map(self._likely_first, self.faults), key=lambda fault: fault.line)
+        notes = [Note("left_out", {"text": text, "count": count}) for text, count in self.left_out.items()]
+        return ParsedDecklist(deck, tuple(faults), self.name, tuple(notes))
+
+    def _decide(self) -> None:
+        """Place the cards whose name has several versions: the only one of the leader's faction, else ask."""
+        own = self._own_factions()
+        for line, reading, section in self.undecided:
+            fitting = [ref for ref in reading.found.refs if not own.isdisjoint(self.index.catalog[ref].factions)]
+            if len(fitting) == 1:
+                self._take(line, replace(reading, found=Found((fitting[0],))), section)
+            else:
+                self._not_found(line, reading)
+
+    def _own_factions(self) -> frozenset[str]:
+        leader = self.index.catalog.find(self.commander) if self.commander and self.led else None
+        return frozenset(leader.factions if leader else ())
 
     def _likely_first(self, fault: LineFault) -> LineFault:
         """Put the suggestions of the commander's faction first where the faction is all that is in question."""
-        leader = self.index.catalog.find(self.commander) if self.commander else None
-        if leader is None or fault.code not in ("faction_needed", "ambiguous_name"):
+        own = self._own_factions()
+        if not own or fault.code not in ("faction_needed", "ambiguous_name"):
             return fault
-        own = set(leader.factions)
         likely = sorted(fault.suggestions, key=lambda suggestion: own.isdisjoint(self._factions(suggestion)))
         return replace(fault, suggestions=tuple(likely))
 
@@ -304,18 +341,20 @@ class _Reader:
                 self._fault(0, "no_sideboard", "side")
             for ref, count in entries.items():
                 if found := self._find_in_json(ref):
-                    self._add(zone, found, count, 0, ref)
+                    self._add(zone, found, count, Line(0, ref, "entry"))
 
     def _find_in_json(self, words: str) -> str | None:
-        found = self.index.find(words, self.lang)
-        if found.refs and len(found.refs) == 1 and not found.mismatch:
-            return found.refs[0]
-        self._not_found(0, words, words, found)
+        found = _Reading(1, words, self.index.find(words, self.lang), False)
+        if found.certain:
+            return found.found.refs[0]
+        self._not_found(Line(0, words, "entry"), found)
         return None
 
     def read_lines(self, lines: Sequence[Line]) -> None:
         """Read every line. A link is a fault only if it stands in place of the list: no other line names a card."""
         split = self._blank_that_splits(lines)
+        self.ordered = _ordered(lines)
+        last = max((n.number for n in lines if n.kind == "entry" and not is_note(n.words)), default=0)
         for line in lines:
             if line.kind == "blank":
                 self._blank(line.number == split)
@@ -325,9 +364,9 @@ class _Reader:
                 self.name = self.name or ("" if self.started else _shown(line.words))
             elif line.kind == "header" or (line.kind == "group" and not self._is_name(line.words)):
                 self._header(line)
-            # Under "about" and "apart" (metadata, maybeboard) only lines that name their own section are of the deck.
-            elif line.kind in ("entry", "group") and (self.section not in ("about", "apart") or line.section):
-                self._entry(line if line.kind == "entry" else replace(line, section=""))
+            # Under "about" (metadata) only lines that name their own section are of the deck.
+            elif line.kind in ("entry", "group") and (self.section != "about" or line.section):
+                self._entry(line if line.kind == "entry" else replace(line, section=""), line.number < last)
         if not self.started:
             for line in lines:
                 if line.kind == "address":
@@ -355,32 +394,117 @@ class _Reader:
             self.section = ""
 
     def _header(self, line: Line) -> None:
-        self.section = line.section
-        if line.section == "side" and not self.sideboard:
-            self._fault(line.number, "no_sideboard", line.words)
+        """Begin a section. Ask about one that the game lacks, and about a group that may belong to the one before."""
+        heading = heading_of(line.words)
+        group = heading is not None and heading.group
+        # Where no card leads a deck, "Héros" are cards like others.
+        section = "main" if group and line.section == "commander" and not self.kinds.commander else line.section
+        if group and section == "main" and self.section in _BESIDE:
+            self._ask(line, "unclear_section", "main", self.section)
+        elif section == "side" and not self.sideboard:
+            self._ask(line, "no_sideboard", "apart")
+        elif not self._has(section):
+            self._ask(line, "no_such_section", "main", "apart")
+        self.by_kind = self.by_kind or (group and section == "main")
+        self.section, self.header = section, line
 
-    def _entry(self, line: Line) -> None:
-        """Place the card that the line names. If two readings fit, ask which is meant."""
-        if not line.cards and _BARE_QUANTITY.fullmatch(line.words):
+    def _has(self, section: str) -> bool:
+        """Whether decks of this game may have a section."""
+        if section == "commander":
+            return bool(self.kinds.commander)
+        return section != "extra" and (self.sideboard or section not in ("side", "companion"))
+
+    def _ask(self, line: Line, code: str, *sections: str) -> None:
+        """Add the fault of a header, and the headers that may be meant."""
+        possible = dict.fromkeys(section if self._has(section) else "apart" for section in sections)
+        headers = tuple(_HEADERS[section] for section in possible)
+        self._fault(line.number, code, line.words, suggestions=headers, whole=True)
+
+    def _entry(self, line: Line, more: bool) -> None:
+        """Place the cards that the line names. If two readings fit, ask which is meant. `more`: entries follow."""
+        if not line.cards and is_bare(line.words):
             self.started = True
             return self._fault(line.number, "no_card", line.words)
         if line.cards and line.count is None:
             return self._fault(line.number, "no_quantity", line.words)
-        readings = list(self._found(line))
-        named = [reading for reading in readings if reading.certain]
+        found = list(self._found(line))
+        named = [reading for reading in found if reading.certain]
         if len({(reading.count, reading.found.refs) for reading in named}) > 1:
-            suggestions = tuple(
-                f"{reading.count} {self.index.label(reading.found.refs[0], self.lang)}" for reading in named
-            )
-            self.started = True
-            return self._fault(line.number, "two_readings", line.words, suggestions=suggestions)
+            return self._two_readings(line, [(reading.count, reading) for reading in named])
         # Without a reading that names one card, the fault is that of the first one that found anything.
-        best = next(chain(named, (each for each in readings if each.found.refs or each.found.fault), readings))
-        # Sites put totals, credits and layout around a list. Checked last, since a card may be named like a note.
-        if not (best.found.refs or best.found.fault) and is_note(line.words):
+        best = next(chain(named, (each for each in found if each.found.refs or each.found.fault), found))
+        if best.certain and not best.split and line.order > 1 and line.number not in self.ordered:
+            return self._two_readings(line, [(line.order, best), (1, best)])
+        if not (best.certain or line.cards) and self._several(line):
             return None
+        # Sites put totals, credits and layout around a list. Checked last, since a card may be named like a note.
+        if not (best.found.refs or best.found.fault or line.cards):
+            if is_title(line.words) and more and self.started:
+                return self._ask(line, "unclear_section", "main", "side", "apart")
+            if is_note(line.words):
+                return None
+            if words := unsigned(line.words):
+                return self._signed(line, words)
+        return self._take(line, best, line.section or self.section)
+
+    def _two_readings(self, line: Line, ways: Sequence[tuple[int, _Reading]]) -> None:
         self.started = True
-        return self._take(line, best.count, best.words, best.found)
+        suggestions = tuple(self._as_line(count, reading) for count, reading in ways)
+        self._fault(line.number, "two_readings", line.words, suggestions=suggestions, whole=True)
+
+    def _as_line(self, count: int, reading: _Reading) -> str:
+        return f"{count} {self.index.label(reading.found.refs[0], self.lang)}"
+
+    def _signed(self, line: Line, words: str) -> None:
+        """Ask for a quantity without a sign: "-1 Bolt" may be a bullet, or a card that was taken out."""
+        self.started = True
+        named = [self._as_line(each.count, each) for each in self._found(replace(line, words=words)) if each.certain]
+        wanted = {"written": _plain(words)[:SHOWN]}
+        self._fault(line.number, "signed_quantity", line.words, wanted, tuple(named[:1]), whole=True)
+
+    def _several(self, line: Line) -> bool:
+        """Place the cards of a line that names several, and return whether it does."""
+        section = line.section or self.section
+        for words in parts(line.words):
+            found = [self._part(replace(line, words=part)) for part in words]
+            # All with a quantity or all without: "Bolt, 2 Forest" is not clear.
+            alike = len({reading.split for reading in found}) == 1
+            if alike and all(self._is_card(reading) for reading in found):
+                for part, reading in zip(words, found, strict=True):
+                    self._take(replace(line, words=part, kind="part"), reading, section)
+                return True
+            if any(reading.certain for reading in found) and all(reading.split for reading in found):
+                self._unclear_parts(line, found)
+                return True
+        return False
+
+    def _part(self, line: Line) -> _Reading:
+        found = list(self._found(line))
+        return next((reading for reading in found if self._is_card(reading)), found[0])
+
+    def _is_card(self, reading: _Reading) -> bool:
+        """Whether the words name one card, perhaps in several versions."""
+        return reading.certain or (self._has_versions(reading.found) and not reading.found.fault)
+
+    def _has_versions(self, found: Found) -> bool:
+        return self.index.versions is not None and len(found.refs) > 1 and not found.mismatch
+
+    def _unclear_parts(self, line: Line, found: Sequence[_Reading]) -> None:
+        """Add the fault of a line with several cards, not all of them known, and the line with the closest ones."""
+        self.started = True
+        wrong = next(reading for reading in found if not reading.certain)
+        meant = [
+            reading if reading.certain else replace(reading, found=Found(reading.found.refs or self._close(reading)))
+            for reading in found
+        ]
+        known = all(reading.found.refs for reading in meant)
+        suggestions = (", ".join(self._as_line(each.count, each) for each in meant),) if known else ()
+        self._fault(line.number, "several_cards", line.words, {"card": wrong.words[:SHOWN]}, suggestions, whole=True)
+
+    def _close(self, reading: _Reading) -> tuple[str, ...]:
+        # Words with another number may be two cards, one of which must not get lost.
+        helped = len(self.faults) < HELPED and not any(sign.isdigit() for sign in reading.words)
+        return self.index.close_to(reading.words)[:1] if helped else ()
 
     def _found(self, line: Line) -> Iterator[_Reading]:
         """Yield the readings of a line with the cards they name, most likely first, until one names a single card.
@@ -388,49 +512,81 @@ class _Reader:
         A quantity that stands at the end may belong to the name, and so may one at the start: after a reading with a
         quantity, the line as a whole is looked up too, without removing anything from it.
         """
-        for count, words, split in _readings(line):
-            reading = _Reading(count, words, self.index.find(words, self.lang))
+        for count, words, split in readings(line):
+            reading = _Reading(count, words, self.index.find(words, self.lang), split)
             yield reading
             if reading.certain:
-                if split and (whole := _Reading(1, line.words, self.index.find_exactly(line.words))).certain:
+                whole = _Reading(1, line.words, self.index.find_exactly(line.words), False)
+                if split and whole.certain:
                     yield whole
                 return
 
-    def _take(self, line: Line, count: int, words: str, found: Found) -> None:
-        if len(found.refs) != 1 or found.mismatch:
-            return self._not_found(line.number, line.words, words, found)
-        if count == 0:
+    def _take(self, line: Line, reading: _Reading, section: str) -> None:
+        """Place a card in a section, or say why not."""
+        self.started = True
+        found = reading.found
+        if section == "apart" or (section == "tokens" and not reading.certain):
+            return self._leave_out(line, reading.count)
+        if self._has_versions(found):
+            return self.undecided.append((line, reading, section))
+        if not reading.certain:
+            return self._not_found(line, reading)
+        if reading.count == 0:
             return self._fault(line.number, "zero_quantity", line.words)
-        if count > MAX_QUANTITY:
+        if reading.count > MAX_QUANTITY:
             return self._fault(line.number, "quantity_too_large", line.words, {"max": MAX_QUANTITY})
-        return self._place(line, count, found.refs[0])
+        return self._place(line, reading.count, found.refs[0], section)
 
-    def _place(self, line: Line, count: int, ref: str) -> None:
-        section = line.section or self.section
+    def _leave_out(self, line: Line, count: int) -> None:
+        under = _shown(self.header.words) if self.header and not line.section else _HEADERS[line.section or "apart"]
+        self.left_out[under] = self.left_out.get(under, 0) + count
+
+    def _place(self, line: Line, count: int, ref: str, section: str) -> None:
         if line.section == "side" and not self.sideboard:
-            self._fault(line.number, "no_sideboard", line.words)
+            return self._fault(line.number, "no_sideboard", line.words)
+        if line.section and not self._has(section):
+            return self._fault(line.number, "no_such_section", line.words)
+        kind = self.index.catalog[ref].kind
+        if section == "tokens":
+            return self._place_token(line, count, ref, kind)
+        if section == "commander" and self.commander is not None:
+            return self._second_leader(line)
         # Many lists have no header for the commander: a single copy of a card of that kind, under no header, is it.
-        leads = section == "commander" or (
-            not section and count == 1 and self.index.catalog[ref].kind == self.commander_kind
-        )
+        leads = section == "commander" or (not section and count == 1 and kind == self.kinds.commander)
         if leads and self.commander is None:
             self.commander = ref
             count -= 1  # further copies stay in the deck, where the deck rules report them
         if section == "companion" and self.sideboard:
             self.companions[ref] = max(count, self.companions.get(ref, 0))
         elif count:
-            self._add("side" if section == "side" else "main", ref, count, line.number, line.words)
+            self._add("side" if section == "side" else "main", ref, count, line)
+        return None
 
-    def _add(self, zone: str, ref: str, count: int, number: int, words: str) -> None:
+    def _place_token(self, line: Line, count: int, ref: str, kind: str) -> None:
+        """Leave a token out of the deck, unless decks of this game have tokens: then the list must say so."""
+        if kind != self.kinds.tokens:
+            self._leave_out(line, count)
+        elif self.by_kind or line.section:
+            self._add("main", ref, count, line)
+        elif self.header is not None and not any(fault.line == self.header.number for fault in self.faults):
+            self._ask(self.header, "unclear_section", "main", "apart")
+
+    def _second_leader(self, line: Line) -> None:
+        # Often the deck has begun, without a header. The lines that follow are not refused too.
+        headed = not line.section
+        self._fault(line.number, "second_leader", line.words, suggestions=("Deck",) if headed else (), whole=True)
+        self.section = "" if headed else self.section
+
+    def _add(self, zone: str, ref: str, count: int, line: Line) -> None:
         total = self.zones[zone].get(ref, 0) + count
         if total > MAX_QUANTITY:
-            self._fault(number, "quantity_too_large", words, {"max": MAX_QUANTITY})
+            self._fault(line.number, "quantity_too_large", line.words, {"max": MAX_QUANTITY})
         else:
             self.zones[zone][ref] = total
 
-    def _not_found(self, number: int, line: str, words: str, found: Found) -> None:
+    def _not_found(self, line: Line, reading: _Reading) -> None:
         """Add the fault of a card that was not found. Suggest its versions, the cards of that name, or close names."""
-        refs, code = found.refs, "unknown_card"
+        found, refs, code = reading.found, reading.found.refs, "unknown_card"
         args: dict[str, str | int] = {}
         if found.fault:
             code, args = found.fault, {"set": found.set} if found.set else {}
@@ -439,9 +595,11 @@ class _Reader:
         elif refs:
             code, args = "ambiguous_name", {"name": self.index.catalog[refs[0]].name_in(self.lang), "count": len(refs)}
         elif len(self.faults) < HELPED:
-            refs = self.index.close_to(words)
+            refs = self.index.close_to(reading.words)
         suggestions = found.suggestions or tuple(self.index.label(ref, self.lang) for ref in refs)
-        self._fault(number, code, line, args, suggestions)
+        # A suggestion would replace the other cards of the line too.
+        part = line.kind == "part"
+        self._fault(line.number, code, line.words, args, () if part else suggestions, whole=part)
 
     def _fault(
         self,
@@ -450,48 +608,57 @@ class _Reader:
         words: str,
         args: Mapping[str, str | int] | None = None,
         suggestions: tuple[str, ...] = (),
+        *,
+        whole: bool = False,
     ) -> None:
-        self.faults.append(LineFault(number, code, args or {}, _shown(words), suggestions))
+        self.faults.append(LineFault(number, code, args or {}, _shown(words), suggestions, whole))
 
 
-def _readings(line: Line) -> Iterator[tuple[int, str, bool]]:
-    """Yield the ways to split a line into a quantity and a card, most likely first.
+def _ordered(lines: Sequence[Line]) -> frozenset[int]:
+    """Return the lines of a numbered list: their numbers go up by one, from 1, perhaps again in each section.
 
-    The last value says whether the words were split. Without a quantity, it is 1.
+    Other numbers at the start, such as "2. Bolt" and "3. Forest", may be quantities.
     """
-    if line.cards:
-        for card in line.cards:
-            yield line.count or 0, card, False
-        return
-    words, split = line.words, False
-    for pattern in _QUANTITIES:
-        if match := pattern.fullmatch(words):
-            split = True
-            yield int(match["n"]), match["name"], True
-    # Not after a quantity at the start: "4 Forest (3)" is the third picture of that card.
-    for pattern in () if split else (*_QUANTITIES_LAST, _CODE_FIRST):
-        if match := pattern.fullmatch(words):
-            yield int(match["n"]), match["name"], True
-    yield 1, words, False
+    found: list[int] = []
+    last, fresh = 0, True
+    for line in lines:
+        if not line.order:
+            fresh = fresh or line.kind in ("blank", "header", "group")
+        elif line.order == last + 1 or (line.order == 1 and fresh):
+            last, fresh = line.order, False
+            found.append(line.number)
+        else:
+            return frozenset()
+    return frozenset(found) if len(found) > 2 else frozenset()
 
 
-def _decoded(text: str | bytes) -> str:
-    """Decode UTF-8, UTF-16 with a byte order mark, or else CP1252. Raises Malformed `too_large`."""
+def decoded(text: str | bytes) -> str:
+    """Return the text of a file: UTF-8, UTF-16 with or without a byte order mark, or else CP1252.
+
+    Raises Malformed `too_large`.
+    """
     if len(text) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
-    if isinstance(text, str):
-        content = text
-    elif text.startswith((b"\xff\xfe", b"\xfe\xff")):
-        content = text.decode("utf-16", errors="replace")
-    else:
-        try:
-            content = text.decode("utf-8")
-        except UnicodeDecodeError:
-            content = text.decode("cp1252", errors="replace")
+    content = text if isinstance(text, str) else text.decode(_encoding(text), errors="replace")
     # Again, because other encodings take fewer bytes than UTF-8, and a str was only measured in characters.
     if len(content.encode("utf-8", errors="replace")) > MAX_BYTES:
         raise Malformed("too_large", f"the list is larger than {MAX_BYTES} bytes")
     return content.removeprefix("\ufeff")
+
+
+def _encoding(text: bytes) -> str:
+    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    # Every other byte of Latin letters in UTF-16 is zero, which no other encoding of a text has.
+    start = text[:1000]
+    for encoding, zeros in (("utf-16-le", start[1::2]), ("utf-16-be", start[::2])):
+        if zeros.count(0) * 2 > len(zeros) > 1:
+            return encoding
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
 
 
 def _shown(words: str) -> str:

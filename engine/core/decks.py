@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any
 from engine.core import registry
 from engine.core.card import Card
 from engine.core.cards import Catalog, load_catalog, merged, shipped_catalogs
-from engine.core.decklist import Decklist
+from engine.core.decklist import Decklist, Note, ParsedDecklist, parse
 from engine.core.errors import Malformed, Unsupported, Violation
 
 if TYPE_CHECKING:
     from datetime import date
+
+USUAL_COPIES = 3  # of a card, in the formats that limit them
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class Format:
     """A format of a game: its ruleset, and the interpretations for which it sets another option (id -> option).
 
     `earlier` are older rulesets by which decks are built in the same way. `pooled` says that decks are built from the
-    cards that a player opened or drafted. `reads` lists the interpretations that its deck rules depend on.
+    cards that a player opened or drafted. `reads` lists the interpretations that its deck rules depend on. `sideboard`
+    overrides whether lists of the game may have one.
     """
 
     id: str
@@ -35,6 +38,7 @@ class Format:
     pooled: bool = False
     reads: tuple[str, ...] = ()
     earlier: tuple[str, ...] = ()
+    sideboard: bool | None = None
 
     @property
     def rulesets(self) -> tuple[str, ...]:
@@ -237,12 +241,45 @@ def check_deck(
     if pool is not None and not form.pooled:
         raise Unsupported("no_pool", f"{form.id} of {game} is not played from a pool of cards")
     listed = deck if isinstance(deck, Decklist) else Decklist.from_json(deck)
-    if listed.side and not registry.module(game, "vocabulary").VOCABULARY.sideboard:
+    if listed.side and not _has_sideboard(game, form):
         raise Malformed("no_sideboard", f"{game} has no sideboard", path="side")
     day = None if on is None else on.isoformat()
     submission = Submission(listed, cards, options_in_force(game, form), day, _pool(pool))
     rules: Sequence[DeckRule] = module.deck_rules(form)
     return [violation for rule in rules for violation in rule(submission)]
+
+
+def _has_sideboard(game: str, form: Format) -> bool:
+    allowed = registry.module(game, "vocabulary").VOCABULARY.sideboard if form.sideboard is None else form.sideboard
+    return bool(allowed)
+
+
+def read_deck(
+    text: str | bytes, game: str, fmt: Format | str | None, catalog: Catalog, lang: str = ""
+) -> ParsedDecklist:
+    """Read a pasted list as one of a format: with a sideboard if lists of the format may have one.
+
+    In formats with a pool a deck can have several factions, so the leader's does not decide which version of a card is
+    meant. Raises as `decklist.parse` and `find_format` do.
+    """
+    form = find_format(game, fmt)
+    return parse(text, catalog, sideboard=_has_sideboard(game, form), led=not form.pooled, lang=lang)
+
+
+def deck_notes(
+    game: str, deck: Decklist | Mapping[str, Any], fmt: Format | str | None, *, catalog: Catalog, lang: str = ""
+) -> list[Note]:
+    """Return what a player should know of a deck, legal or not: copies beyond those that most formats allow.
+
+    Raises Unsupported and Malformed as `check_deck` does.
+    """
+    form = find_format(game, fmt)
+    listed = deck if isinstance(deck, Decklist) else Decklist.from_json(deck)
+    submission = Submission(listed, catalog, options_in_force(game, form))
+    if not registry.module(game, "deck").free_copies(submission, form):
+        return []
+    counts = [(card.name_in(lang), count) for card, count in submission.known() if count > USUAL_COPIES]
+    return [Note("no_copy_limit", {"card": card, "count": count, "format": form.id}) for card, count in counts]
 
 
 def catalog_for(game: str, given: Catalog | bytes | str | Mapping[str, Any] | None) -> Catalog:

@@ -41,9 +41,10 @@ class Missing(Violation):
 class EngineError(Exception):
     """Base class: an input cannot be read, chosen or allowed.
 
-    `code` is stable and meant for programs; `message` is a short English sentence for a log or a console. `path` is the
-    place in the document (`moves[4].args.slot`, `line 3`) and `n` the number of the entry. `value`, used in messages in
-    other languages, is the offending value or the missing key, cut to 64 characters.
+    `code` is stable and meant for programs; `message` is a note for programmers. People read the sentence of the code
+    (`engine.core.phrases.error_message`), with the limit, the value in quotes and the choices that the note names.
+    `path` is the place in the document (`moves[4].args.slot`, `line 3`) and `n` the number of the entry. `value` is the
+    offending value or the missing key, cut to 64 characters.
 
     `verdict` is the outcome of a move that fails with this error.
     """

@@ -67,7 +67,7 @@ def _entry(raw: Any, path: str) -> Suspension:
             raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
     for key in ("name", "from"):
         if key not in raw:
-            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+            raise Malformed("missing_key", f"the key {key!r} is missing", path=path)
     where = raw.get("where", {})
     if not isinstance(where, dict):
         raise Malformed("wrong_type", "where must be an object", path=f"{path}.where")

@@ -12,6 +12,7 @@ from engine.core.cards import Coverage, Vocabulary, coverage, load_catalog, read
 from engine.core.effects import language as words
 from engine.core.effects.language import Language
 from engine.core.errors import EngineError, Malformed
+from engine.core.phrases import error_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,9 @@ def lint(source: bytes | str | Mapping[str, Any]) -> LintReport:
         document = read_document(source)
         vocabulary = vocabulary_of(document["game"])
     except Malformed as error:
-        return LintReport((Problem("SCHEMA", error.path, error.message),))
+        return LintReport((Problem("SCHEMA", error.path, error_message(error.code, error.message, "en")),))
     except EngineError as error:
-        return LintReport((Problem("UNKNOWN-GAME", "game", error.message),))
+        return LintReport((Problem("UNKNOWN-GAME", "game", error_message(error.code, error.message, "en")),))
     problems: list[Problem] = []
     cards: list[tuple[str, Card]] = []
     for index, raw in enumerate(document["cards"]):
@@ -75,7 +76,7 @@ def lint(source: bytes | str | Mapping[str, Any]) -> LintReport:
             cards.append((path, read_card(raw, document["game"], vocabulary, path)))
         except Malformed as error:
             # `found` says the same with a better code.
-            problems += [] if found else [Problem("SCHEMA", error.path, error.message)]
+            problems += [] if found else [Problem("SCHEMA", error.path, error_message(error.code, error.message, "en"))]
     problems += [problem for path, card in cards for problem in _card_problems(card, vocabulary, path)]
     problems += [problem for path, card in cards for problem in _ability_problems(card, vocabulary, path)]
     problems += _tokens(cards)

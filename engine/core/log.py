@@ -471,7 +471,7 @@ def _keys(raw: Any, known: frozenset[str], needed: tuple[str, ...], path: str) -
             raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path, value=key)
     for key in needed:
         if key not in raw:
-            raise Malformed("missing_key", f"the key {key} is missing", path=path, value=key)
+            raise Malformed("missing_key", f"the key {key!r} is missing", path=path, value=key)
 
 
 def _text(value: Any, path: str) -> str:

@@ -110,7 +110,7 @@ def _frame(state: State, game: Game, language: Language, raw: Any, path: str) ->
         elif key in raw:
             found[key] = _READERS[kind.rstrip("?")](state, language, raw[key], f"{path}.{key}")
         elif not kind.endswith("?"):
-            raise Malformed("missing_key", f"the key {key} is missing", path=path)
+            raise Malformed("missing_key", f"the key {key!r} is missing", path=path)
     if "made" in raw:
         found["made"] = _number(state, language, raw["made"], f"{path}.made")
     if "ask" in raw:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
 from engine.core.errors import Malformed
 from engine.core.rulebook import LANGUAGES
 
+LONGEST = 60  # characters of a value repeated in a sentence
+_LIMIT = re.compile(r"\b(?:than|limit is|limite est de|limite è) (?P<n>\d+)(?: (?P<unit>bytes|digits))?")
+_VALUE = re.compile(r"'([^'\n]+)'|[“«]\s?([^”»\n]+?)\s?[”»]")
+_ALLOWED = re.compile(r"\b(?:of|or|are|has): (?P<options>.+)$")
+_RANGE = re.compile(r"\b(?P<low>\d+) to (?P<high>\d+)\b")
+_EXAMPLE = re.compile(r"\bsuch as (?P<example>\S+)$")
+_TYPE = re.compile(r"\b(object|list|string|integer|number|true or false)\b")
 FILES = ("phrases.toml", "phrases_board.toml", "phrases_errors.toml")
 
 
@@ -24,16 +32,46 @@ def _table() -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def error_message(code: str, detail: str, lang: str) -> str:
-    """Return the message of an error in `lang`.
+def error_message(code: str, detail: str, lang: str, value: str | int | None = None) -> str:
+    """Return the sentence for an error in `lang`: that of its code, or of an unreadable log if the code has none.
 
-    In English that is `detail`, written where the error was raised. In the other languages it is the general sentence
-    for `code`, or that of an unreadable log if the code has none.
+    `detail` is the note for programmers written where the error was raised, or an earlier sentence about the error.
+    Nobody reads it, but it has the figures: the limit that was exceeded, the `value` that does not belong there (in
+    quotes) unless it is given, the values allowed instead, an example, and the type expected. So a report that was
+    stored can be read in another language.
+
+    >>> error_message("unknown_verb", "no verb 'melt'; there are: draw, play", "en")
+    'The game has no such action: “melt”. Allowed: draw, play.'
+    >>> error_message("too_many_moves", "more than 4000 entries", "fr")
+    'Trop d’entrées dans le journal\N{NO-BREAK SPACE}: la limite est de 4000.'
     """
-    if lang == "en":
-        return detail
-    table = _table()
-    return table.get(f"error.{code}", table["report.unreadable"])[lang]
+    table, say = _table(), speaker(lang)
+    words = table.get(f"error.{code}", table["report.unreadable"])[lang].format(limit=_limit(detail, say))
+    quoted = _VALUE.search(detail)
+    if value in (None, "") and quoted is not None:
+        value = quoted[1] or quoted[2]
+    if value not in (None, ""):
+        first, stop, rest = words.partition(". ")
+        words = say("report.found", message=first.rstrip("."), value=str(value)[:LONGEST]) + (stop + rest or ".")
+    return " ".join([words, *_advice(code, detail, words, say)])
+
+
+def _advice(code: str, detail: str, words: str, say: Callable[..., str]) -> Iterator[str]:
+    """Yield what a detail says about the right value, unless `words` say it already."""
+    if code == "wrong_type" and (expected := _TYPE.search(detail)):
+        yield say(f"expected.{expected[1].replace(' ', '_')}")
+    for name, pattern in (("allowed", _ALLOWED), ("range", _RANGE), ("example", _EXAMPLE)):
+        found = pattern.search(detail)
+        if found is not None and found.groups()[-1] not in words:
+            yield say(f"report.{name}", **found.groupdict())
+
+
+def _limit(detail: str, say: Callable[..., str]) -> str:
+    """Return the limit that a detail names, with its unit if it is one of bytes or digits."""
+    found = _LIMIT.search(detail)
+    if found is None:
+        return "…"
+    return say(f"unit.{found['unit']}", n=found["n"]) if found["unit"] else found["n"]
 
 
 def known(key: str) -> bool:

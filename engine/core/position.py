@@ -56,14 +56,14 @@ def read_position(document: Mapping[str, Any], catalogs: Sequence[CatalogSource]
     _known(document, DOCUMENT_KEYS, "")
     for key in ("format", "game", "ruleset", "start"):
         if key not in document:
-            raise Malformed("missing_key", f"the key {key} is missing", path=key)
+            raise Malformed("missing_key", f"the key {key!r} is missing", path=key)
     if document["format"] != 1 or type(document["format"]) is not int:
         raise Malformed("unsupported_format", "this engine reads format 1", path="format")
     game = load_game(_text(document["game"], "game"))
     ruleset_of(game, _text(document["ruleset"], "ruleset"))
     named = _strings(document.get("catalog") or {}, "catalog")
     if named and "id" not in named:
-        raise Malformed("missing_key", "the key id is missing", path="catalog")
+        raise Malformed("missing_key", "the key 'id' is missing", path="catalog")
     catalog = choose_catalog(game.id, named, catalogs)
     lists = read_seats(document["seats"]) if "seats" in document else {}
     seats = tuple(lists) or _seated(document["start"])

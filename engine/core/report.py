@@ -21,8 +21,7 @@ VERDICTS = (
     "unfinished", "unreadable",
 )  # fmt: skip
 SHOWN = 5  # alternatives and options named in a line of text
-_LINE = re.compile(r"\bline (?P<n>\d+)")  # where an error is in a file of lines
-LONGEST = 60  # characters of a value repeated in a line of text
+_LINE = re.compile(r"\bline (?P<n>\d+)(?: column (?P<column>\d+))?")  # where an error is in a file of lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +220,7 @@ class _Text:
         error = self.report.error
         if error is not None:
             yield error_line(error, self.lang)
+            yield self.say("report.code", code=error["code"])
             options = [_option(option, self.words) for option in error.get("options", ())]
             if options:
                 yield self.say("report.options", options=_listed(options, self.say))
@@ -409,21 +409,29 @@ def error_json(error: Mapping[str, Any] | None, lang: str) -> dict[str, Any] | N
     if error is None:
         return None
     detail = error.get("detail", error["message"])
-    return {**error, "message": error_message(error["code"], detail, lang), "detail": detail}
+    message = error_message(error["code"], detail, lang, error.get("value"))
+    return {**error, "message": message, "detail": detail}
 
 
 def error_line(error: Mapping[str, Any], lang: str) -> str:
-    """Return an error of `describe` as a line of text: the entry, what is wrong, the value found, the code."""
+    """Return an error of `describe` as a line of text: the entry, what is wrong, the value found, the place."""
     say = speaker(lang)
     inside = within(error["path"], error["n"])
-    message = error_message(error["code"], error["message"], lang).rstrip(".")
-    if error.get("value") is not None and lang != "en":  # the English message already contains the value
-        message = say("report.found", message=message, value=str(error["value"])[:LONGEST])
-    inside = _LINE.sub(lambda found: say("report.at_line", n=found["n"]), inside)
-    where = ", ".join(filter(None, (error["code"], inside)))
+    message = error_message(error["code"], error["message"], lang, error.get("value")).rstrip(".")
+    inside = _LINE.sub(
+        lambda at: say("report.at_column" if at["column"] else "report.at_line", **at.groupdict()), inside
+    )
+    if inside:
+        first, stop, advice = message.partition(". ")
+        message = f"{first} ({inside}){stop}{advice}"
     if not error["n"]:
-        return say("report.error", message=message, where=where)
-    return say("report.error_at", n=error["n"], message=_lowered(message), where=where)
+        return say("report.error", message=message)
+    return say("report.error_at", n=error["n"], message=_lowered(message))
+
+
+def error_sentence(error: EngineError, lang: str) -> str:
+    """Return what is wrong, and where, as a line of text in `lang`."""
+    return error_line(describe(error), lang)
 
 
 def _lowered(sentence: str) -> str:

@@ -48,7 +48,7 @@ def arguments(entry: Entry, known: tuple[str, ...], needed: tuple[str, ...] = ()
             raise Malformed("unknown_key", f"{entry.do} has no argument {key[:40]!r}", path=f"args.{key[:40]}")
     for key in needed:
         if key not in args:
-            raise Malformed("missing_key", f"{entry.do} needs the argument {key}", path=f"args.{key}")
+            raise Malformed("missing_key", f"{entry.do} needs the argument {key!r}", path=f"args.{key}")
     return args
 
 

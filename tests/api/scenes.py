@@ -70,6 +70,8 @@ from tournaments.judging.checks import check_table
 from tournaments.judging.models import Penalty
 from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
+from tournaments.leagues.models import League
+from tournaments.leagues.namesakes import namesakes_of
 from tournaments.leagues.services import add_event, create_league
 from tournaments.notices.devices import add_device
 from tournaments.paper.services import request_pdf
@@ -237,12 +239,18 @@ class Scene:
             "decline": {"decision": "decline", "applications": [self.application], "reason": "Full"},
             "join": {"secret": join_signature(self.event)},
             "format": {"event": self.event.public_id, "name": "Ours"},
+            "namesakes": {"players": self.namesakes() if name == "namesakes" else []},
         }[name]
 
     def members(self) -> list[str]:
         """The persons of the entrant, the last one first."""
         members = self.entrant.member_set.order_by("-pk") if self.entrant else ()
         return [member.person.public_id for member in members]
+
+    def namesakes(self) -> list[str]:
+        """The persons of the league who have one name."""
+        league = League.objects.get(public_id=self.league)
+        return namesakes_of(league, self.cast.organizer)[0].ids.split()
 
     def own_seat(self) -> int:
         """The number of the player's seat."""
@@ -479,6 +487,17 @@ def in_league(cast: Cast, visibility: str = "private") -> Scene:
     made = create_league(name="Season", visibility=visibility, rules=rules, by=cast.organizer, now=NOW)
     add_event(league=made, event=scene.event, by=cast.organizer, now=NOW)
     scene.league = made.public_id
+    return scene
+
+
+def in_league_twice(cast: Cast) -> Scene:
+    """As `in_league`; a walk-in of another event of the league has the name of the player."""
+    scene = in_league(cast)
+    league, player = League.objects.get(public_id=scene.league), own_person(cast.player)
+    other = an_open_event(cast, name="Autumn Open")
+    name = {"given_name": player.given_name, "family_name": player.family_name}
+    add_entrant(event=other, by=cast.organizer, now=NOW, **name)
+    add_event(league=league, event=other, by=cast.organizer, now=NOW)
     return scene
 
 

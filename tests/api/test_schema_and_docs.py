@@ -158,6 +158,7 @@ UNFILTERED = {
     "clubs_events": "the newest first",
     "clubs_list": "by name",
     "leagues_ratings": "the best first",
+    "leagues_namesakes": "by name",
     "meeting_read": "by name, as they sit",
     "players_history": "the newest first",
     "positions_list": "those of one match, the newest first",

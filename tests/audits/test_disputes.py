@@ -158,7 +158,7 @@ def test_a_score_is_refused_for_decisions_that_take_none(match: Match, cast: Cas
 
 def test_only_decisions_that_would_be_accepted_are_offered(match: Match, cast: Cast) -> None:
     def offered() -> set[str]:
-        return set(disputes.decisions_open(Match.objects.get(pk=match.pk), cast.judge))
+        return set(disputes.decisions_open(Match.objects.get(pk=match.pk), cast.judge, NOW))
 
     assert offered() == {"change", "replay"}, "there is nothing to keep"
     contested(match)
@@ -176,8 +176,8 @@ def test_only_the_head_judge_is_offered_decisions_after_an_appeal(match: Match, 
     disputes.rule(match=match, by=judge, wanted=changed(1, 2, 0), now=NOW)
     disputes.appeal(match=match, by=cast.player, reason="No.", now=NOW)
     match = Match.objects.get(pk=match.pk)
-    assert not disputes.decisions_open(match, judge)
-    assert disputes.decisions_open(match, cast.judge) == {"keep", "change", "replay"}
+    assert not disputes.decisions_open(match, judge, NOW)
+    assert disputes.decisions_open(match, cast.judge, NOW) == {"keep", "change", "replay"}
 
 
 def test_without_a_report_there_is_no_result_to_keep(match: Match, cast: Cast) -> None:

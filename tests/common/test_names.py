@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tournaments.common import names
+from tournaments.common.letters import folded
 from tournaments.common.names import (
     FullName,
     Named,
@@ -50,13 +51,12 @@ def test_the_examples_in_the_docstrings_are_correct():
     assert found.attempted >= 10 and not found.failed
 
 
-@pytest.mark.parametrize("text", [chr(code) for code in range(0x80)] + ["É", "ﬁ", "\u200b", "\u2028", "\u202e", "İ"])
+@pytest.mark.parametrize("text", [chr(code) for code in range(0x80)] + ["É", "ﬁ", "\u2028", "İ"])
 def test_the_fast_paths_give_the_same_names_as_the_slow_ones(text: str) -> None:
     text = f" Emma{text}B "
     apart = unicodedata.normalize("NFKD", text.casefold())
-    assert names.folded(text) == "".join(letter for letter in apart if not unicodedata.combining(letter)).strip()
-    visible = "".join(letter for letter in text if letter not in names.TURNING)
-    spaced = (" " if unicodedata.category(letter) in names.BREAKING else letter for letter in visible)
+    assert folded(text) == "".join(letter for letter in apart if not unicodedata.combining(letter)).strip()
+    spaced = (" " if unicodedata.category(letter) in names.BREAKING else letter for letter in text)
     assert names.one_line(text) == " ".join("".join(spaced).split())
 
 
@@ -145,13 +145,13 @@ def test_a_public_name_has_no_more_letters_than_it_needs(people):
         family = names.parted(numbered[number].name.family)[1]
         if not 0 < distinction.letters <= len(family) or distinction.apart:
             continue
-        start = names.folded(family)[: distinction.letters - 1]
+        start = folded(family)[: distinction.letters - 1]
         others = [
             other.name
             for key, other in numbered.items()
-            if key != number and names.folded(other.name.given) == names.folded(numbered[number].name.given)
+            if key != number and folded(other.name.given) == folded(numbered[number].name.given)
         ]
-        assert any(names.folded(names.parted(other.family)[1]).startswith(start) for other in others)
+        assert any(folded(names.parted(other.family)[1]).startswith(start) for other in others)
 
 
 def test_no_name_ends_in_two_dots():

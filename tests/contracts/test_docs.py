@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.contracts.project import ROOT, headings, project_files, python_files
+from tournaments.locale.messages import template
 
 OPERATIONS = ROOT / "docs" / "operations.md"
 JOBS = ROOT / "docs" / "jobs.md"
@@ -153,3 +154,30 @@ def test_the_tree_of_the_architecture_names_every_folder() -> None:
 def test_the_table_of_layers_names_every_app_and_no_other() -> None:
     apps = {Path(folder).name for folder in folders() if str(Path(folder).parent) == "tournaments"}
     assert layered() == apps | {"engine"}
+
+
+# Words that the guides emphasize as examples: what people type, and labels of other programs.
+EXAMPLES = {"adult", "browser", "child", "deck", "early bird", "email", "emma", "liste", "mazzo", "player #"}
+
+
+def _label(text: str) -> str:
+    """A label without its figures, end marks and capitals: `Pair round 2` and `Pair round %(number)d` are one."""
+    text = re.sub(r"%\(\w+\)[sd]|\d+", "#", text)
+    return " ".join(re.sub(r"[…:?.]|^#? of #$", "", text).replace("’", "'").split()).lower()
+
+
+def test_the_guides_call_buttons_and_pages_by_their_names() -> None:
+    messages = [message.id for message in template() if message.id]
+    texts = [text for each in messages for text in (each if isinstance(each, (tuple, list)) else [each])]
+    known = {_label(text) for text in texts} | EXAMPLES
+    # A link that begins or goes on with names is called by its other words.
+    known |= {part for text in texts for part in (_label(text).partition(" #")[0], _label(text).removeprefix("# "))}
+    named = []
+    for guide in ("organizer", "player", "judge", "spectator"):
+        page = (ROOT / "docs" / f"{guide}.md").read_text(encoding="utf-8")
+        prose = re.sub(r"```.*?```|`[^`]*`", "", page, flags=re.DOTALL)
+        named += [(guide, " ".join(text.split())) for text in re.findall(r"(?<![*\w])\*([^*]{1,80})\*(?![*\w])", prose)]
+    assert ("organizer", "Next round") in named
+    # Labels begin with a capital; other words are emphasized for their own sake.
+    labels = [(guide, text) for guide, text in named if text[0].isupper() and len(text) > 3]
+    assert [(guide, text) for guide, text in labels if _label(text) not in known] == []

@@ -14,12 +14,14 @@ GLOSSARY = """\
 | --- | --- | --- | --- |
 | e-mail | e-mail | e-mail | en: letter, letters; fr: lettre*; it: lettera |
 | discard | supprimer | eliminare | en: throw … away |
+| final | définitif | definitivo | en: [counted]; fr: [compté]; it: [contato] |
 
 ## Where these words are right
 
 | language | phrase |
 | --- | --- |
 | en | first letter |
+| en | Counted (cards) |
 """
 MESSAGES = """\
 msgid ""
@@ -28,6 +30,12 @@ msgstr "Content-Type: text/plain; charset=utf-8\\n"
 msgid "An e-mail is on its way."
 msgstr "%s"
 
+"""
+API = """\
+class Mail:
+    \'\'\'An e-mail.\'\'\'
+
+    to = Field(help_text="Who gets an e-mail")
 """
 
 
@@ -42,6 +50,7 @@ def project(tmp_path: Path) -> Path:
         "tournaments/page.py": 'text = _("An e-mail is on its way.")\n',
         "tournaments/locale/fr/LC_MESSAGES/django.po": MESSAGES % "Un e-mail est en route.",
         "tournaments/locale/it/LC_MESSAGES/django.po": MESSAGES % "Un’e-mail è in arrivo.",
+        "tournaments/api/views.py": API,
         "engine/rules.toml": 'fr = "un e-mail"\nen = "an e-mail"\nit = "una e-mail"\n',
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -74,6 +83,8 @@ def test_a_project_without_avoided_words_has_no_findings(project):
         ("engine/rules.toml", "un e-mail", "une Lettre", 1, "fr"),
         ("docs/guide.md", "an e-mail", "a letter", 3, "en"),
         ("README.md", "e-mails", "letters", 1, "en"),
+        ("tournaments/api/views.py", "An e-mail.", "A letter.", 1, "en"),
+        ("tournaments/api/views.py", "gets an e-mail", "gets a letter", 4, "en"),
     ],
 )
 def test_an_avoided_word_is_found_with_its_file_and_line(project, name, old, new, line, language):
@@ -125,6 +136,58 @@ def test_a_row_that_cannot_be_read_is_refused_with_its_line(project, old, new, s
     plant(project, "docs/glossary.md", old, new)
     with pytest.raises(ValueError, match=r"glossary\.md:\d+: " + said):
         list(findings(project))
+
+
+STATES = {
+    "en": (
+        *("Disputed", "This result is disputed.", "Outstanding", "3 outstanding results", "Not reported", "Playing"),
+        *("Results in", "All results are in.", "Entered", "Counted", "Confirmed", "I am here", "Not here", "Team"),
+        *("Results desk", "Enter it at the results desk."),
+    ),
+    "fr": (
+        *(
+            "En litige",
+            "Non déclarés",
+            "Résultats reçus",
+            "Saisis",
+            "Comptés",
+            "Confirmé",
+            "Pointé",
+            "Vous êtes pointé.",
+        ),
+        *("Pointés", "Ronde close", "Les inscriptions sont closes.", "À la table de marque", "Prix spécial"),
+        "Prix d’entrée : 5 €",
+    ),
+    "it": (
+        *("Non comunicati", "Risultati arrivati", "Inserito", "Contati", "Confermato", "Check-in fatto"),
+        *("Hai fatto il check-in.", "Libro mastro", "I foglietti del turno"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text"), [(language, text) for language in STATES for text in STATES[language]])
+def test_a_state_has_no_second_word(language, text):
+    assert list(read(ROOT / "docs" / "glossary.md").found(language, text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Counted", "Counted: %(n)s", "%(n)s counted", "Open *Counted* then.", "Press “Counted”.", "| Counted | 3 |"],
+)
+def test_a_word_in_brackets_is_avoided_as_a_label(project, text):
+    glossary = read(project / "docs" / "glossary.md")
+    assert [word.instead for word in glossary.found("en", text)] == ["final"]
+
+
+def test_a_word_in_brackets_is_right_in_a_sentence(project):
+    assert not list(read(project / "docs" / "glossary.md").found("en", "The judge has counted the cards."))
+
+
+def test_the_context_of_a_message_tells_whether_a_label_is_allowed(project):
+    page = '{%% load i18n %%}{%% translate "Counted" context "%s" %%}'
+    for context, count in (("cards", 0), ("a result", 1)):
+        (project / "templates/page.html").write_text(page % context, encoding="utf-8")
+        assert len(list(findings(project))) == count
 
 
 def test_every_term_has_a_word_in_each_language():

@@ -7,7 +7,7 @@ from tests.builders import NOW, an_entrant, an_open_event, deck_text
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.decks.access import decklist_for_reader
-from tournaments.decks.engine_gate import describe
+from tournaments.decks.engine_gate import describe, list_notes, read_list
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_list, without_legal_list
 from tournaments.decks.services import lock_decks, submit_decklist, unlock_decks
@@ -57,6 +57,35 @@ def test_an_oversized_list_is_refused(entrant: Entrant, cast: Cast, text: str | 
 def test_an_empty_list_is_saved_as_illegal(entrant: Entrant, cast: Cast) -> None:
     kept = submit(entrant, "", cast)
     assert "SAF-I-2" in {violation["rule"] for violation in kept.violations}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
+def test_the_text_of_a_file_is_kept_so_that_it_can_be_read_again(entrant: Entrant, cast: Cast, encoding: str) -> None:
+    text = deck_text(1) + "\n# Réserve d’idées\n"
+    kept = submit(entrant, text.encode(encoding), cast)
+    assert (kept.text, kept.legal) == (text, True)
+    assert read_list(kept.stage, kept.text, "en").digest == kept.digest
+
+
+def test_a_list_says_which_cards_were_left_out(entrant: Entrant, cast: Cast) -> None:
+    kept = submit(entrant, deck_text(1) + "\n# Maybeboard\n2 DEMO-SAF-001\n", cast)
+    assert kept.legal
+    assert list_notes(kept.stage, kept.text, "en") == [
+        {"code": "left_out", "message": "Cards under “# Maybeboard”, which do not count: 2."}
+    ]
+    assert "2" in list_notes(kept.stage, kept.text, "fr")[0]["message"]
+
+
+def test_a_list_with_a_section_that_is_not_understood_is_not_saved(entrant: Entrant, cast: Cast) -> None:
+    for marker, code in (
+        ("//Sideboard (1)", "no_sideboard"),
+        ("=== perhaps ===", "unclear_section"),
+        ("Extra", "no_such_section"),
+    ):
+        with assert_refused("deck_unreadable") as caught:
+            submit(entrant, f"{deck_text(1)}\n{marker}\n1 DEMO-SAF-001\n", cast)
+        assert [fault["code"] for fault in caught.value.details] == [code]
+    assert not Decklist.objects.exists()
 
 
 def test_submitting_the_same_list_again_makes_no_new_version(entrant: Entrant, cast: Cast) -> None:

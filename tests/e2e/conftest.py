@@ -12,19 +12,18 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.demonstration import Demonstration, demonstration_of
+from tests.e2e.patience import WHOLE_TEST
 from tests.e2e.site import Seeded, Site, running_site, seeded_database
 
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 WINDOWLESS = ("chromium-headless-shell",)
-PATIENCE = 240  # seconds per test, including starting its site, on a busy machine
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in filter(_browses, items):
         item.add_marker(pytest.mark.e2e)
         item.add_marker(pytest.mark.slow)  # a site with the demonstration, and a browser, for each module
-        if item.get_closest_marker("timeout") is None:
-            item.add_marker(pytest.mark.timeout(PATIENCE))
+        item.add_marker(pytest.mark.timeout(WHOLE_TEST))
 
 
 def _browses(item: pytest.Item) -> bool:

@@ -7,11 +7,10 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.patience import PATIENCE
 from tests.e2e.site import Site
 from tournaments.demo.services import MAIN
 
-PATIENCE = 15_000  # milliseconds that anything may take to appear, on a busy machine
-expect.set_options(timeout=PATIENCE)
 LINK_FOR_ENTRANT = """
 from tournaments.accounts.models import User
 from tournaments.accounts.services import make_sign_in_link

@@ -19,6 +19,8 @@ from urllib.error import URLError
 
 import psycopg
 
+from tests.e2e.patience import PATIENCE
+
 ROOT = Path(__file__).resolve().parents[2]
 SEEDED = "template.json"  # file that tells where the seeded database of a test run is, and its sign-in links
 
@@ -180,7 +182,8 @@ def _free_port() -> int:
 
 
 def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    for _attempt in range(300):
+    late = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < late:
         if process.poll() is not None:
             raise RuntimeError(f"the web server stopped: {log.read_text()[-2000:]}")
         try:

@@ -155,7 +155,7 @@ def test_the_recorder_that_runs_in_the_browser_draws_the_same_images(
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"/recordings/{recorded}/")
     board = page.locator("#play .board")
-    expect(board).to_be_visible(timeout=60_000)
+    expect(board).to_be_visible()
     drawn = board.locator(".tile__image").evaluate_all("images => images.map((image) => image.src)")
     given = json.loads(page.request.get(f"/recordings/{recorded}/table/").body())["images"]
     assert drawn and set(drawn) <= set(given.values())

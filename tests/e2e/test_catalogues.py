@@ -61,7 +61,7 @@ def test_real_cards_are_uploaded_previewed_saved_and_used(
     page.get_by_label("Short name").fill("altered")
     page.get_by_role("button", name="Upload and preview").click()
     save = page.get_by_role("button", name="Save 3165 cards")
-    expect(save).to_be_visible(timeout=60_000)
+    expect(save).to_be_visible()
     expect(page.get_by_text("The community’s list of Altered cards")).to_be_visible()
     look("preview")
     save.click()

@@ -31,7 +31,6 @@ def tokens(site: Site) -> dict[str, str]:
     return {line.split()[1]: line.split()[2] for line in printed if line.startswith("token ")}
 
 
-@pytest.mark.timeout(300)
 def test_an_event_can_be_run_with_the_api_client_alone(site: Site, tokens: dict[str, str]) -> None:
     with ExitStack() as stack:
         apis = {name: stack.enter_context(Arbitre(site.url, token)) for name, token in tokens.items()}

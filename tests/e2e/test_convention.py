@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.site import Site
@@ -135,7 +134,6 @@ def shown_on_a_phone(browser: Browser, site: Site, address: str, name: str) -> s
     return said
 
 
-@pytest.mark.timeout(600)
 def test_a_convention_is_played_to_its_end_in_one_hall(browser: Browser, site: Site) -> None:
     held = Organizer(signed_up(browser, site, "Host"))
     held.make_club()

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_following import Club
 from tests.e2e.test_following import clubs as clubs
-from tests.e2e.test_live import SOON
 from tests.e2e.test_pages import listening, look_at
 
 STARTED = """
@@ -70,7 +69,7 @@ def test_a_named_site_shows_a_round_as_soon_as_it_is_published_and_another_site_
     frame = page.frame_locator("iframe")
     expect(frame.get_by_text("The pairings will appear here.")).to_be_visible()
     demo.site.run(PUBLISHED.format(event=event))
-    expect(frame.get_by_text("Pairings of round 1")).to_be_visible(timeout=SOON)
+    expect(frame.get_by_text("Pairings of round 1")).to_be_visible()
     expect(frame.get_by_text("Player 8")).to_be_visible()
     page.screenshot(path=tmp_path / "framed.png")
     assert page.context.cookies() == []

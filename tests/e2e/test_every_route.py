@@ -21,7 +21,7 @@ from tests.e2e.test_pages import DESK, HEIGHT, PHONE, said_by_axe, too_small, to
 from tests.web.routes import PATTERNS, ROLES, address, table
 from tests.web.test_routes import Floor
 
-pytestmark = [pytest.mark.django_db, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.django_db]
 HOST = "http://testserver"
 SEEN = {"light": PHONE, "dark": DESK}  # widths by color scheme
 

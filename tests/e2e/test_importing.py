@@ -56,7 +56,7 @@ def test_an_event_comes_over_is_paired_and_goes_out_again(
     page.get_by_label("Game", exact=True).fill("Kites")
     page.get_by_label("Rounds", exact=True).fill("5")
     page.get_by_role("button", name="Create the event").click()
-    page.get_by_role("link", name="Brought over").click(timeout=60_000)
+    page.get_by_role("link", name="Brought over").click()
     look("desk")
     page.get_by_role("button", name=re.compile("Pair round 5")).click()
     expect(page.get_by_role("heading", name=re.compile("Round 5"))).to_be_visible()

@@ -129,7 +129,7 @@ def test_a_spectator_finds_pairings_and_winners_without_an_account(demo: Demonst
 def test_an_invited_scorekeeper_enters_a_pile_of_slips(demo: Demonstration, browser: Browser, organizer: Page) -> None:
     keeper = an_invited(demo, browser, organizer, "Sky", "Scorekeeper")
     keeper.get_by_role("link", name="Go to the desk of round 4").click()
-    keeper.get_by_role("link", name="Results desk").click()
+    keeper.get_by_role("link", name="Results", exact=True).click()
     keeper.wait_for_url("**/results/")  # and for its script: without it, Enter goes to the page of the table
     for table in FREE:
         keeper.locator("#find").fill(str(table))
@@ -173,7 +173,7 @@ def test_an_organizer_gets_from_import_to_cut_and_final_standings(
             press(page, "Pair round 2")
         page.get_by_text("Publish the pairings").first.click()
         press(page, "Publish")
-        waiting = page.get_by_role("region", name="Outstanding").locator(".desk-row")
+        waiting = page.get_by_role("region", name="Not final yet").locator(".desk-row")
         expect(page.get_by_role("button", name="Start the clock")).to_be_visible()
         for left in range(waiting.count() - 1, -1, -1):
             waiting.first.get_by_role("button", name=re.compile("^2–0")).click()

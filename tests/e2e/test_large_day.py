@@ -9,9 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_pages import faults_of
 
-pytestmark = [pytest.mark.timeout(900)]
 PLAYERS, ALIKE, TOP = 300, 20, 8
-PATIENCE = 60_000  # milliseconds for a page of 300 players on a busy machine
 # Scripts run on the site, for actions that the browser would only repeat a hundred times.
 BULK = """
 from tournaments.accounts.models import User
@@ -53,7 +51,6 @@ class Day:
 
     def __init__(self, demo: Demonstration, page: Page) -> None:
         self.demo, self.page, self.event = demo, page, ""
-        page.set_default_timeout(PATIENCE)
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name, exact=True).first.click()
@@ -196,13 +193,13 @@ def pair(day: Day, number: int) -> None:
     box = day.page.locator("details").filter(has=day.page.locator("summary", has_text="Publish the pairings")).first
     box.locator("summary").click()
     box.get_by_role("button", name="Publish", exact=True).click()
-    expect(day.page.get_by_role("button", name="Start the clock")).to_be_visible(timeout=PATIENCE)
+    expect(day.page.get_by_role("button", name="Start the clock")).to_be_visible()
 
 
 def close(day: Day, number: int) -> None:
     day.open(f"staff/rounds/{number}/")
     day.press("Close the round")
-    expect(day.page.get_by_text("Closed").first).to_be_visible(timeout=PATIENCE)
+    expect(day.page.get_by_text("Closed").first).to_be_visible()
 
 
 def cut(day: Day) -> None:

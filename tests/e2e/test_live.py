@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Response, Route, expect
 
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
+from tests.e2e.patience import wait_until
 
-SOON = 15_000  # milliseconds: about three seconds on an idle machine, more while the worker is starting
 POLL = 69_000  # milliseconds of the browser's clock: without the stream a page polls every 20 seconds, with jitter, and
 # starts this period again every minute, when it retries the stream
 LOADED_ONCE = "window.loadedOnce"
@@ -43,7 +43,7 @@ def enter(organizer: Page, table: int, score: str) -> None:
     """Enter a result by a quick button of the round desk."""
     row = organizer.locator(".desk-row", has=organizer.get_by_text(re.compile(rf"^Table {table}$")))
     row.get_by_role("button", name=score).click()
-    expect(row.locator(".desk-row__state")).to_contain_text(score, timeout=SOON)  # the buttons show the score anyway
+    expect(row.locator(".desk-row__state")).to_contain_text(score)  # the buttons show the score anyway
 
 
 def seconds(timer: str) -> int:
@@ -67,15 +67,12 @@ def test_a_change_that_comes_before_the_answer_about_another_is_shown_too(
     desk.route(re.compile(r"/staff/rounds/4/\?show=missing$"), hold)
     second = opened(signed_in(browser, demo.site, demo.links["organizer"]), where)
     enter(second, tables[0], "2–0")
-    for _again in range(SOON // 100):
-        if held:
-            break
-        desk.wait_for_timeout(100)
+    wait_until(lambda: held, "the desk asked for nothing", desk)
     enter(second, tables[1], "0–2")
     desk.wait_for_timeout(3_000)  # the stream tells the desk of it, which still waits for the answer about the first
     route, answer = held[0]
     route.fulfill(response=answer)
-    expect(desk.get_by_role("link", name=re.compile(rf"^No result {len(tables) - 2}$"))).to_be_visible(timeout=SOON)
+    expect(desk.get_by_role("link", name=re.compile(rf"^No result {len(tables) - 2}$"))).to_be_visible()
     second.context.close()
     desk.context.close()
 
@@ -95,7 +92,7 @@ def test_a_confirmed_result_appears_in_pairings_at_once_but_not_in_standings(
     opponent.goto(demo.event + "me/")
     opponent.get_by_role("button", name="That is right").click()
 
-    expect(table_of(pairings, 5)).to_contain_text("2–0", timeout=SOON)
+    expect(table_of(pairings, 5)).to_contain_text("2–0")
     expect(standings.get_by_text("After round 3")).to_be_visible()
     expect(row.locator(".points strong")).to_have_text(str(before))
     assert loaded_once(pairings)
@@ -115,10 +112,10 @@ def test_the_clock_counts_in_the_browser_and_follows_a_pause(
 
     organizer.get_by_role("button", name="Pause").click()
     expect(organizer.get_by_role("button", name="Resume")).to_be_visible()
-    expect(note).to_have_text("paused", timeout=SOON)
+    expect(note).to_have_text("paused")
     expect(timer).to_have_text(organizer.get_by_role("timer").inner_text())
     organizer.get_by_role("button", name="Resume").click()
-    expect(note).to_have_text("left", timeout=SOON)
+    expect(note).to_have_text("left")
     shown = timer.inner_text()
     expect(timer).not_to_have_text(shown)
     assert loaded_once(player)
@@ -138,7 +135,7 @@ def test_input_and_open_details_survive_incoming_results(
     add = other.locator("#more-time").get_by_role("button", name="Add")
     expect(add).to_be_focused()
     add.press("Tab")  # a fragment is not refreshed while the focus is in one of its forms
-    expect(row.get_by_role("link", name="Correct")).to_be_visible(timeout=SOON)
+    expect(row.get_by_role("link", name="Correct")).to_be_visible()
     expect(minutes).to_have_value("17")
     expect(minutes).to_be_visible()
     assert loaded_once(other)
@@ -155,7 +152,7 @@ def test_focus_and_scroll_position_survive_incoming_results(
     scrolled = reader.evaluate("window.scrollY")
     assert scrolled > 0
     enter(organizer, 9, "2–0")
-    expect(table_of(reader, 9)).to_contain_text("2–0", timeout=SOON)
+    expect(table_of(reader, 9)).to_contain_text("2–0")
     expect(link).to_be_focused()
     assert abs(reader.evaluate("window.scrollY") - scrolled) < 100
     assert loaded_once(reader)
@@ -172,16 +169,16 @@ def test_without_the_stream_a_page_polls_and_says_when_it_is_offline(
         opened(public, demo.event + "rounds/4/")
     enter(organizer, 8, "0–2")
     public.clock.run_for(POLL)
-    expect(table_of(public, 8)).to_contain_text("0–2", timeout=SOON)
+    expect(table_of(public, 8)).to_contain_text("0–2")
 
     lost = public.get_by_text("Connection lost. This page shows how things stood")
     public.wait_for_function("() => !document.querySelector('.htmx-request')")  # what polls asked before is answered
     public.route("**/rounds/**", lambda route: route.abort())
     public.clock.run_for(POLL)
-    expect(lost).to_be_visible(timeout=SOON)
+    expect(lost).to_be_visible()
     public.unroute("**/rounds/**")
     public.clock.run_for(POLL)
-    expect(lost).to_be_hidden(timeout=SOON)
+    expect(lost).to_be_hidden()
     expect(table_of(public, 8)).to_contain_text("0–2")
     assert loaded_once(public)
     public.context.close()
@@ -207,7 +204,7 @@ def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstrat
     shown = timer.inner_text()
     expect(timer).not_to_have_text(shown)
     screen.evaluate("htmx.trigger('#screen', 'live')")
-    expect(lost).to_be_visible(timeout=SOON)
+    expect(lost).to_be_visible()
     expect(timer).to_be_visible()
 
     desk = signed_in(browser, demo.site, demo.links["organizer"])
@@ -215,7 +212,7 @@ def test_a_screen_keeps_counting_offline_and_recovers_by_itself(demo: Demonstrat
     desk.get_by_label("Announcement", exact=True).fill("The buffet is open")
     desk.get_by_role("button", name="Post announcement").click()
     screen.context.set_offline(False)
-    expect(screen.get_by_text("The buffet is open")).to_be_visible(timeout=40_000)
+    expect(screen.get_by_text("The buffet is open")).to_be_visible()
     expect(lost).to_be_hidden()
     assert screen.evaluate("window.loadedOnce") is True
     assert not problems
@@ -279,19 +276,19 @@ def test_the_round_desk_keeps_search_and_filter_in_the_address(
     every = rows.count()
     assert every > 10
     desk.get_by_label("Table or name").press_sequentially("9")
-    expect(rows).to_have_count(1, timeout=SOON)
+    expect(rows).to_have_count(1)
     expect(desk).to_have_url(re.compile(r"[?&]find=9"))
     desk.reload()
     expect(rows).to_have_count(1)
     desk.get_by_label("Table or name").fill("")
-    expect(rows).to_have_count(every, timeout=SOON)
+    expect(rows).to_have_count(every)
     desk.get_by_role("link", name=re.compile("^No result")).click()
     expect(desk).to_have_url(re.compile(r"show=missing"))
     missing = rows.count()
     assert 0 < missing < every
     rows.last.get_by_role("button", name="2–0").click()  # other tests enter results at tables 5 to 13
     expect(desk).to_have_url(re.compile(r"show=missing"))
-    expect(desk.get_by_role("link", name=re.compile(rf"^No result {missing - 1}$"))).to_be_visible(timeout=SOON)
+    expect(desk.get_by_role("link", name=re.compile(rf"^No result {missing - 1}$"))).to_be_visible()
     desk.context.close()
 
 
@@ -306,7 +303,7 @@ def test_a_row_that_is_replaced_while_its_result_is_sent_does_not_change_the_add
     row.evaluate("(row) => row.replaceWith(row.cloneNode(true))")  # as the live stream does
     with desk.expect_response("**/m/*/staff/"):
         held[0].continue_()
-    expect(desk.get_by_role("link", name=re.compile(r"^No result"))).to_be_visible(timeout=SOON)
+    expect(desk.get_by_role("link", name=re.compile(r"^No result"))).to_be_visible()
     desk.wait_for_timeout(500)
     expect(desk).to_have_url(re.compile(r"staff/rounds/4/\?show=missing$"))
     desk.context.close()
@@ -322,27 +319,25 @@ def test_a_pile_of_slips_can_be_entered_by_keyboard_alone(demo: Demonstration, b
         desk.keyboard.type(f"{table}")
         desk.keyboard.press("Enter")
         desk.keyboard.type(keys)
-    for _look in range(200):  # entries are sent one after the other, so this one has to wait for two
-        if late:
-            break
-        desk.wait_for_timeout(100)
+    # Entries are sent one after the other, so this one has to wait for two.
+    wait_until(lambda: late, "the entry of table 13 was not sent", desk)
     late[0].continue_()
-    expect(desk.locator("#entries li")).to_have_count(3, timeout=SOON)  # the repeated slip of table 10 adds nothing
+    expect(desk.locator("#entries li")).to_have_count(3)  # the repeated slip of table 10 adds nothing
     for table in (10, 11, 13):
-        expect(done.get_by_role("link", name=re.compile(rf"^Table {table}$"))).to_be_visible(timeout=SOON)
+        expect(done.get_by_role("link", name=re.compile(rf"^Table {table}$"))).to_be_visible()
     thirteen = done.locator("li", has=desk.get_by_role("link", name=re.compile("^Table 13$")))
     differs = desk.locator("#attention li")
-    expect(differs).to_contain_text(re.compile("2–1.*0–2", re.DOTALL), timeout=SOON)
+    expect(differs).to_contain_text(re.compile("2–1.*0–2", re.DOTALL))
     expect(differs.get_by_label("Reason")).to_be_focused()
     differs.get_by_label("Reason").fill("The slip was read upside down.")
     differs.get_by_label("Reason").press("Enter")
-    expect(thirteen).to_contain_text("0–2", timeout=SOON)
+    expect(thirteen).to_contain_text("0–2")
     assert demo.round(desk)[11]["seats"][1]["games_won"] == 2
 
     expect(desk.locator("#find")).to_be_focused()
     expect(desk.locator("#entries li").first).to_contain_text("0–2")
     desk.keyboard.press("Control+z")
-    expect(thirteen.get_by_text("0–2")).to_be_hidden(timeout=SOON)
+    expect(thirteen.get_by_text("0–2")).to_be_hidden()
 
     desk.keyboard.type("997")
     desk.keyboard.press("Enter")
@@ -353,6 +348,34 @@ def test_a_pile_of_slips_can_be_entered_by_keyboard_alone(demo: Demonstration, b
     expect(desk.locator("#find")).to_have_value("")
     expect(desk.get_by_text("No table matches “997”.")).to_be_hidden()
     assert loaded_once(desk)
+    desk.context.close()
+
+
+def test_slips_typed_without_network_are_listed_until_they_are_sent(demo: Demonstration, browser: Browser) -> None:
+    desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/results/")
+    tables = desk.evaluate(COLUMNS)[1][1][-3:]
+    waiting, said = desk.locator("#waiting"), desk.locator("#said")
+    desk.context.set_offline(True)
+    for number, table in enumerate(tables, 1):
+        desk.keyboard.type(f"{table}")
+        desk.keyboard.press("Enter")
+        if number == 2:  # a drop is read back when it is ticked, and again with the entry
+            desk.keyboard.type("*")
+            expect(said).to_have_text(re.compile("drops after this round"))
+            desk.keyboard.type("*")
+            expect(said).to_have_text(re.compile("does not drop"))
+        if number == 3:  # a digit that is no result is refused in words, and the slip stays open
+            desk.keyboard.type("3")
+            expect(desk.locator("#miss")).to_have_text(re.compile(rf"“3” is no result here.*{table}"))
+            expect(desk.locator("#slip")).to_be_visible()
+        desk.keyboard.type("7")
+    expect(waiting).to_have_text(f"3 slips wait to be sent: tables {tables[0]}, {tables[1]}, {tables[2]}")
+    desk.context.set_offline(False)
+    expect(desk.locator("#entries li")).to_have_count(3)
+    expect(waiting).to_be_hidden()
+    for _entry in tables:
+        desk.locator("#entries").get_by_role("button", name="Undo").first.click()
+        desk.wait_for_load_state("networkidle")
     desk.context.close()
 
 
@@ -386,14 +409,14 @@ def test_an_open_results_desk_gets_only_the_changed_row_in_its_place(demo: Demon
 
     desk.keyboard.type("99")
     enter_slip(first, "7")
-    expect(entered(first)).to_be_visible(timeout=SOON)
+    expect(entered(first)).to_be_visible()
     in_order()
     expect(desk.locator("#find")).to_have_value("99")
     expect(desk.locator("#find")).to_be_focused()
 
     desk.locator(f"[data-table='{second}'] a").focus()
     enter_slip(second, "9")
-    expect(entered(second)).to_be_focused(timeout=SOON)
+    expect(entered(second)).to_be_focused()
     in_order()
     assert answers and all(answer.headers.get("hx-reswap") == "none" for answer in answers)
 
@@ -404,12 +427,12 @@ def test_an_open_results_desk_gets_only_the_changed_row_in_its_place(demo: Demon
     desk.unroute("**/results/?since=*")
     other.keyboard.press("Control+z")
     enter_slip(missed, "4")
-    expect(entered(missed)).to_be_visible(timeout=SOON)
+    expect(entered(missed)).to_be_visible()
     in_order()
     for _entry in range(3):
         other.locator("#entries").get_by_role("button", name="Undo").first.click()
     for table in (first, second, missed):
-        expect(entered(table)).to_be_hidden(timeout=SOON)
+        expect(entered(table)).to_be_hidden()
     in_order()
     assert loaded_once(desk)
     for page in (desk, other):

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import deck_text
 from tests.cast import PASSWORD
-from tests.e2e.demonstration import PATIENCE
+from tests.e2e.patience import PATIENCE
 from tests.e2e.site import Site
 from tournaments.demo.games import self_played, winner_of, with_a_second_attack
 
@@ -204,7 +204,6 @@ def people(browser: Browser, site: Site) -> People:
     )
 
 
-@pytest.mark.timeout(240)
 def test_an_event_can_be_run_from_its_creation_to_the_final_standings(people: People, tmp_path: Path) -> None:
     faults: list[str] = []
     for page in (people.organizer, people.judge, *people.players.values()):

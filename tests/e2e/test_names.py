@@ -74,7 +74,7 @@ def pasted(desk: Page) -> str:
     desk.get_by_role("button", name="Update the preview").click()
     expect(desk.get_by_text("1 player is named by a number.")).to_be_visible()
     desk.get_by_role("button", name="Add 5 entrants").click()
-    expect(desk.get_by_text("Entered", exact=True)).to_be_visible()
+    expect(desk.get_by_text("Players added", exact=True)).to_be_visible()
     return event
 
 

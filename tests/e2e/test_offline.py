@@ -1,16 +1,15 @@
 """A player without a network: the seat page is shown with its age, and a report is kept and counts once."""
 
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
+from tests.e2e.patience import wait_until
 
 PHONE = {"width": 390, "height": 844}
-SOON = 20_000  # milliseconds: a report that failed is sent again after five seconds
 LOST = re.compile(r"Connection lost\. This page shows how things stood at \d\d:\d\d\.")
 UNSENT = re.compile(r"“I won 2–1” has not been sent yet\. It has been saved on this device since \d\d:\d\d")
 # Script that prints the reports of a match.
@@ -42,15 +41,12 @@ def player(demo: Demonstration, browser: Browser) -> Iterator[Page]:
 
 def open_seat(page: Page, demo: Demonstration) -> None:
     page.goto(demo.event + "me/")
-    wait_until(page, IS_KEPT)
+    wait_for_promise(page, IS_KEPT)
 
 
-def wait_until(page: Page, promised: str) -> None:
+def wait_for_promise(page: Page, promised: str) -> None:
     """Wait until a promise yields true. Playwright's `wait_for_function` would take the promise itself for true."""
-    late = time.monotonic() + SOON / 1000
-    while not page.evaluate(promised):
-        assert time.monotonic() < late, promised
-        page.wait_for_timeout(50)
+    wait_until(lambda: page.evaluate(promised), promised, page)
 
 
 def reports(demo: Demonstration, match: str) -> str:
@@ -77,7 +73,7 @@ def test_the_seat_page_works_offline_with_its_age_and_the_right_clock(demo: Demo
     assert not player.evaluate("document.body.hasAttribute('data-kept-at')")
 
     player.context.set_offline(False)
-    expect(player.get_by_text(LOST)).to_be_hidden(timeout=SOON)
+    expect(player.get_by_text(LOST)).to_be_hidden()
 
 
 def seconds(timer: str) -> int:
@@ -108,9 +104,7 @@ def test_an_offline_report_survives_a_reload_and_counts_once(demo: Demonstration
 
     player.route("**/report/", lose_the_answer)
     player.context.set_offline(False)
-    expect(player.get_by_text("Already done: this page was sent before and counts only once.")).to_be_visible(
-        timeout=SOON
-    )
+    expect(player.get_by_text("Already done: this page was sent before and counts only once.")).to_be_visible()
     expect(player.get_by_text(UNSENT)).to_be_hidden()
     expect(player.locator("#report-box")).to_contain_text("You reported 2–1")
     assert len(sent) == 2
@@ -120,7 +114,7 @@ def test_an_offline_report_survives_a_reload_and_counts_once(demo: Demonstration
 
 def test_signing_out_removes_the_players_data_from_the_browser(demo: Demonstration, player: Page) -> None:
     # The page writes its copy again whenever it changes: wait until it has.
-    wait_until(player, f"async () => (await ({KEPT})()).startsWith('[[1],')")
+    wait_for_promise(player, f"async () => (await ({KEPT})()).startsWith('[[1],')")
     player.get_by_role("button", name="Sign out").click()
     expect(player.get_by_role("link", name="Sign in")).to_be_visible()
     assert player.evaluate(KEPT) == "[[],null]"
@@ -131,7 +125,7 @@ def test_signing_out_removes_the_players_data_from_the_browser(demo: Demonstrati
 
 
 def test_a_page_that_is_not_kept_says_that_there_is_no_network(demo: Demonstration, player: Page) -> None:
-    wait_until(player, "async () => !!(await caches.match('/offline/'))")
+    wait_for_promise(player, "async () => !!(await caches.match('/offline/'))")
     player.context.set_offline(True)
     player.goto(demo.event)
     expect(player.get_by_role("heading", name="No network")).to_be_visible()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.patience import PATIENCE
 from tests.e2e.site import Site
 from tests.e2e.test_pages import DESK, HEIGHT, PHONE, said_by_axe, too_small, too_wide
 
@@ -35,7 +36,7 @@ def a_browser(browser: Browser, address: str, width: int = PHONE, **key: Any) ->
     """Open a page with a virtual authenticator; yield both, and the authenticator's id."""
     context = browser.new_context(base_url=address, viewport={"width": width, "height": HEIGHT}, locale="en-GB")
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     broken: list[str] = []
     page.on("console", lambda line: broken.append(line.text) if "Content Security Policy" in line.text else None)
     devtools = context.new_cdp_session(page)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.e2e.demonstration import Demonstration, demonstration_of, signed_in
+from tests.e2e.patience import wait_until
 from tests.e2e.site import Seeded, Site, running_site
 from tests.e2e.test_pages import HEIGHT, PHONE, look_at, said_by_axe, too_small, too_wide
 from tests.payments import paypal_standin, stripe_standin
@@ -85,11 +86,7 @@ def test_a_player_pays_on_the_providers_page_and_sees_that_it_is_settled(
     page.get_by_role("button", name="Continue").click()
     pay = page.get_by_role("link", name="Pay with Stripe")
     if not scripts:
-        for _again in range(20):
-            if pay.is_visible():
-                break
-            page.wait_for_timeout(500)
-            page.get_by_role("link", name="Check again").click()
+        wait_until(lambda: pay.is_visible() or page.get_by_role("link", name="Check again").click(), "no payment", page)
     expect(pay).to_be_visible()  # a job opens it: the page asks every second
     if scripts:
         assert [*too_wide(page), *too_small(page), *said_by_axe(page)] == []
@@ -132,10 +129,7 @@ def test_a_player_chooses_paypal_approves_there_and_sees_that_it_is_settled(
     reader.get_by_label("Amount in EUR").fill("5")
     reader.get_by_role("button", name="Refund").click()
     expect(reader.get_by_text("On its way")).to_be_visible()
-    for _again in range(40):
-        if paypal.refunds:
-            break
-        reader.wait_for_timeout(250)
+    wait_until(lambda: paypal.refunds, "no refund was asked for", reader)
     paypal.told(paypal.refunded(next(iter(paypal.refunds))))
     reader.reload()
     expect(reader.get_by_text("Refunded", exact=True)).to_be_visible()

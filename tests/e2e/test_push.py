@@ -5,7 +5,6 @@ decrypts what it gets as a browser would, and Chromium's debugging protocol hand
 """
 
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from playwright.sync_api import Browser, Page, expect
 from tests.common.receiver import Receiver, receiver
 from tests.e2e.conftest import chromium
 from tests.e2e.demonstration import Demonstration, demonstration_of, signed_in
+from tests.e2e.patience import wait_until
 from tests.e2e.site import Seeded, Site, running_site
 from tests.notices import browser as keys
 
-SOON = 20.0  # seconds for the worker to send a push
 # A PushManager whose subscription is the test's own.
 SUBSCRIBED = """
 const subscription = {
@@ -104,10 +103,7 @@ def turn_on(page: Page) -> None:
 
 def received(service: Receiver, device: keys.Browser) -> dict[str, Any]:
     """The next push, decrypted."""
-    late = time.monotonic() + SOON
-    while not service.got:
-        assert time.monotonic() < late, "no push came"
-        time.sleep(0.05)
+    wait_until(lambda: service.got, "no push came")
     return device.read(service.got.pop(0).body)
 
 
@@ -118,15 +114,10 @@ def deliver(page: Page, site: Site, said: dict[str, Any]) -> None:
     found: list[dict[str, Any]] = []
     devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     devtools.send("ServiceWorker.enable")
-    late = time.monotonic() + SOON
-    while not found:
-        assert time.monotonic() < late, "no service worker"
-        page.wait_for_timeout(50)
+    wait_until(lambda: found, "no service worker", page)
     arguments = {"origin": site.url, "registrationId": found[-1]["registrationId"], "data": json.dumps(said)}
     devtools.send("ServiceWorker.deliverPushMessage", arguments)
-    while not page.evaluate(SHOWN):
-        assert time.monotonic() < late, "no notification"
-        page.wait_for_timeout(50)
+    wait_until(lambda: page.evaluate(SHOWN), "no notification", page)
 
 
 def test_a_test_notification_goes_from_the_button_to_the_screen(

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders import own_deck
@@ -56,7 +55,6 @@ def submit(page: Page, event: str, text: str) -> None:
     expect(page.get_by_role("heading", name=re.compile("Version"))).to_be_visible()
 
 
-@pytest.mark.timeout(300)
 def test_a_team_of_three_registers_three_lists_of_which_two_share_too_many_copies(browser: Browser, site: Site) -> None:
     organizer, *players = (signed_up(browser, site, name) for name in ("Organizer", *NAMES))
     captain, mate, third = players

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.site import Site
@@ -68,7 +67,6 @@ def enter_results(page: Page, event: str, number: int, reported: int = 0) -> Non
     press(page, "Close the round")
 
 
-@pytest.mark.timeout(480)
 def test_a_team_event_is_played_to_its_end(browser: Browser, site: Site) -> None:
     organizer, captain, mate = (signed_up(browser, site, name) for name in ("Organizer", "Captain", "Mate"))
     faults: list[str] = []

@@ -37,7 +37,7 @@ def bench(demo: Demonstration, browser: Browser) -> Page:
 def opened(page: Page) -> Thumb:
     """Open the board to try moves on, and return a thumb for it."""
     page.get_by_role("link", name="What if…").click()
-    expect(page.locator("#play-board .board")).to_be_visible(timeout=60_000)
+    expect(page.locator("#play-board .board")).to_be_visible()
     where = re.sub(r"(/moves/\d+/).*", r"\1table/", page.url)
     return Thumb(page, Table(json.dumps(page.request.get(where).json())))
 

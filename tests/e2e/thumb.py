@@ -41,7 +41,7 @@ class Thumb:
             self.make(move)
             self.answer(move, entry)
         self.moves += 1
-        expect(self.page.locator("#play-log li .num").first).to_have_text(f"{view['n'] + 1}", timeout=30_000)
+        expect(self.page.locator("#play-log li .num").first).to_have_text(f"{view['n'] + 1}")
         plain = {key: value for key, value in entry.items() if key not in ("n", "h", "claims")}
         told = json.loads(self.table.accept(json.dumps(plain)))
         assert "n" in told, (entry, told)

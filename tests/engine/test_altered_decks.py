@@ -18,7 +18,7 @@ from engine.core.audit import audit
 from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog
 from engine.core.decklist import editable, parse, render
-from engine.core.decks import check_deck
+from engine.core.decks import Format, check_deck, deck_notes, read_deck
 from engine.core.errors import Malformed
 from engine.core.selfplay import play
 from engine.games.altered.cardlist import read_altered
@@ -144,6 +144,134 @@ def test_known_reprints_are_one_card() -> None:
     both = {ref: other for ref, other in aliases.items() if other in catalog()}
     assert len(both) == 15  # the sixteenth is of a token whose other printing the list does not have
     assert [ref for ref, other in both.items() if catalog()[ref].original != catalog()[other].original] == []
+
+
+def by_name(number: str, mark: str, lang: str) -> str:
+    """Return a starter as articles write it: by name and rarity, the hero last."""
+    (file,) = DATA.joinpath("decks").glob(f"{number}_*.txt")
+    (first, *lines) = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
+    rarity = {"common": "C", "rare": "R"}
+    words = {"C": "Common", "R": "Rare"} if lang == "en" else {"C": "Commune", "R": "Rare"}
+    written = []
+    for count, ref in lines:
+        card = catalog()[ref]
+        letter = rarity[card.words["rarity"]]
+        written.append(f"{count} {card.name_in(lang)} {mark.format(letter=letter, word=words[letter])}")
+    return "\n".join([*written, f"{first[0]} {catalog()[first[1]].name_in(lang)}"])
+
+
+def cards_of(text: str) -> Counter[str]:
+    parsed = parse(text, catalog())
+    assert parsed.faults == ()
+    counts: Counter[str] = Counter()
+    for ref, count in [*parsed.deck.main.items(), (parsed.deck.commander or "", 1)]:
+        counts[catalog()[ref].original] += count
+    return counts
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("mark", ["({letter})", "[{letter}]", "{letter}", "({word})", "- {word}", "{word}", ", {word}"])
+@pytest.mark.parametrize("number", LEGAL)
+def test_a_starter_by_name_and_rarity_is_the_starter_by_reference(number: str, mark: str, lang: str) -> None:
+    assert cards_of(by_name(number, mark, lang)) == cards_of(text_of(number))
+
+
+HEATER = "ALT_ALIZE_B_AX_43"
+
+
+@pytest.mark.parametrize(
+    ("words", "version"),
+    [
+        ("Kelonic Heater (R1)", "R1"), ("Kelonic Heater R2", "R2"), ("[R2] Kelonic Heater", "R2"),
+        ("R1 Kelonic Heater", "R1"), ("Kelonic Heater (C)", "C"), ("(C) Kelonic Heater", "C"),
+        ("Kelonic Heater (Common)", "C"), ("Kelonic Heater common", "C"), ("Kelonic Heater (commune)", "C"),
+        ("Kelonic Heater (Comune)", "C"), ("Kelonic Heater (R, AX)", "R1"), ("Kelonic Heater (AX R)", "R1"),
+        ("Kelonic Heater (Yzmir Rare)", "R2"), ("Kelonic Heater (Rare, Yzmir)", "R2"), ("Kelonic Heater (YZ)", "R2"),
+        ("Kelonic Heater (R) (YZ)", "R2"), ("Kelonic Heater [Rare] [Axiom]", "R1"), ("Kelonic Heater (F)", "R2"),
+        ("Kelonic Heater (hors faction)", "R2"), ("Kelonic Heater - Common *F*", "C"),
+        ("Kelonic Heater (C) (F)", "C"), ("Kelonic Heater (C) # comment", "C"), ("Kelonic Heater (C) 0,10 €", "C"),
+        (f"{HEATER}_R2 Kelonic Heater (Rare, Yzmir)", "R2"), (f"{HEATER}_C (C)", "C"), ("Calorifère (C)", ""),
+    ],
+)  # fmt: skip
+def test_marks_beside_a_name_say_which_version_is_meant(words: str, version: str) -> None:
+    parsed = parse(f"2 {words}", catalog())
+    assert dict(parsed.deck.main) == ({f"{HEATER}_{version}": 2} if version else {})
+    assert bool(parsed.faults) is not bool(version)
+
+
+@pytest.mark.parametrize(
+    ("hero", "words", "version"),
+    [
+        ("AX", "Kelonic Heater (R)", "R1"),
+        ("YZ", "Kelonic Heater (R)", "R2"),
+        ("YZ", "Kelonic Heater", "R2"),
+        ("YZ", "Kelonic Heater (Rare) *F*", "R2"),
+        ("YZ", "1 Kelonic Heater (R), 1 Kelonic Heater (R)", "R2"),
+    ],
+)
+def test_the_faction_of_the_hero_decides_wherever_the_hero_stands(hero: str, words: str, version: str) -> None:
+    leader = f"1 ALT_CORE_B_{hero}_01_C"
+    for text in (f"{leader}\n2 {words}", f"2 {words}\n{leader}", f"Deck\n2 {words}\n\nHero\n{leader}"):
+        lines = text.replace("2 1 ", "1 ")
+        assert dict(parse(lines, catalog()).deck.main) == {f"{HEATER}_{version}": 2}
+
+
+@pytest.mark.parametrize("hero", ["", "1 ALT_CORE_B_AX_01_C", "1 ALT_CORE_B_MU_01_C"])
+def test_a_version_that_nothing_decides_is_asked_with_rarity_and_faction(hero: str) -> None:
+    (fault,) = parse(f"2 Kelonic Heater\n{hero}", catalog(), lang="en").faults
+    assert fault.code == "ambiguous_name"
+    assert fault.suggestions == (
+        f"{HEATER}_C Kelonic Heater (Common, Axiom)",
+        f"{HEATER}_R1 Kelonic Heater (Rare, Axiom)",
+        f"{HEATER}_R2 Kelonic Heater (Rare, Yzmir)",
+    )
+    for suggestion in fault.suggestions:
+        assert list(parse(f"2 {suggestion}", catalog()).deck.main) == [suggestion.split()[0]]
+
+
+@pytest.mark.parametrize("lang", ["fr", "en", "it"])
+def test_suggestions_are_read_back_in_every_language(lang: str) -> None:
+    (fault,) = parse("2 Kelonic Heater", catalog(), lang=lang).faults
+    assert [parse(f"2 {each}", catalog()).deck.main for each in fault.suggestions] == [
+        {f"{HEATER}_{version}": 2} for version in ("C", "R1", "R2")
+    ]
+
+
+def test_a_card_among_several_on_a_line_has_no_suggestion_that_would_lose_the_others() -> None:
+    (fault,) = parse("1 Kelonic Heater, 1 Vishvakarma (C)", catalog()).faults
+    assert (fault.code, fault.suggestions) == ("ambiguous_name", ())
+
+
+def test_a_deck_of_several_factions_is_asked_about_every_rare() -> None:
+    text = "1 ALT_CORE_B_YZ_01_C\n1 Kelonic Heater (R)"
+    assert read_deck(text, "altered", STANDARD, catalog()).faults == ()
+    (fault,) = read_deck(text, "altered", "altered-sealed", catalog()).faults
+    assert (fault.code, len(fault.suggestions)) == ("ambiguous_name", 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("Kelonic Heater (U)", "unique_without_ref"),
+        ("Kelonic Heater (Exalted)", "no_such_version"),
+        ("Kelonic Heater (Rare, Muna)", "no_such_version"),
+        (f"{HEATER}_C Kelonic Heater (R)", "no_such_version"),
+        ("Sigismar & Wingspan (R)", "no_such_version"),
+    ],
+)
+def test_a_version_that_does_not_exist_is_refused(words: str, code: str) -> None:
+    (fault,) = parse(f"1 {words}", catalog()).faults
+    assert fault.code == code
+    assert fault.suggestions
+
+
+def test_copies_without_a_limit_are_told() -> None:
+    text = "1 ALT_CORE_B_MU_01_C\n9 ALT_CORE_B_MU_25_C"
+    deck = read_deck(text, "altered", "altered-sealed", catalog()).deck
+    assert [note.code for note in deck_notes("altered", deck, "altered-sealed", catalog=catalog())] == ["no_copy_limit"]
+    assert deck_notes("altered", deck, STANDARD, catalog=catalog()) == []
+    by_text = Format(STANDARD, "altered-2025@1", {"I-ALT-08": "text"})
+    assert [note.args["count"] for note in deck_notes("altered", deck, by_text, catalog=catalog())] == [9]
 
 
 @pytest.mark.parametrize("name", ["Sigismar & Wingspan", "Brassbug Hub"])

@@ -69,7 +69,7 @@ def test_a_list_of_41_cards_exits_1_and_cites_saf_i_2(run: Run, tmp_path: Path) 
 def test_the_answer_about_a_list_is_in_one_language(run: Run, tmp_path: Path, lang: str, legal: str, line: str) -> None:
     assert run("check-deck", "star-safir", written(tmp_path, listing(30)), "--lang", lang)[1].startswith(legal)
     _, out, refused = run("check-deck", "star-safir", written(tmp_path, "1 nobody"), "--lang", lang)
-    assert f"(unreadable_lines, {line} 1)" in out + refused
+    assert f"({line} 1)" in out + refused
     _, out, _ = run("check-deck", "altered", written(tmp_path, "1 DEMO-ALT-001"), "--lang", lang)
     assert ("règles publiées" in out) is (lang == "fr")
 
@@ -80,6 +80,48 @@ def test_the_json_answer_about_a_legal_list_has_its_digest(run: Run, tmp_path: P
     assert (code, report["legal"], report["violations"], report["format"]) == (0, True, [], "safir-v2")
     assert len(report["digest"]) == 64
     assert len(report["deck"]["main"]) == 30
+
+
+def test_cards_that_are_left_out_are_told(run: Run, tmp_path: Path) -> None:
+    path = written(tmp_path, listing(33) + "\n# Maybeboard\n2 DEMO-SAF-088\n")
+    assert run("check-deck", "star-safir", path)[:2] == (
+        0,
+        "Legal list (cards: 33).\nCards under “# Maybeboard”, which do not count: 2.\n",
+    )
+    _, out, _ = run("check-deck", "star-safir", path, "--json", "--lang", "it")
+    assert json.loads(out)["notes"] == [
+        {
+            "code": "left_out",
+            "args": {"text": "# Maybeboard", "count": 2},
+            "message": "Carte sotto «# Maybeboard», che non contano: 2.",
+        }
+    ]
+
+
+def wakfu(copies: int) -> str:
+    """Return a list of 2008 with so many copies of one card."""
+    lead, *cards = sorted(shipped_catalogs("wakfu")[0].cards.values(), key=lambda card: card.kind != "leader")
+    return f"Commander\n1 {lead.ref}\n\nDeck\n{copies} {cards[-1].ref}\n"
+
+
+def test_copies_that_the_rules_of_2008_do_not_limit_are_told(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("check-deck", "wakfu", written(tmp_path, wakfu(9)))
+    assert (code, out.splitlines()[0]) == (0, "Legal list (cards: 9).")
+    assert out.splitlines()[1].endswith("9 copies. The rules of this format (wakfu-2008) set no limit on copies.")
+    assert len(run("check-deck", "wakfu", written(tmp_path, wakfu(3)))[1].splitlines()) == 1
+    assert "no limit" not in run("check-deck", "wakfu", written(tmp_path, wakfu(9)), "--format", "wakfu-2011")[1]
+
+
+def test_a_second_leader_and_a_sideboard_are_two_faults_in_the_rules_of_2008(run: Run, tmp_path: Path) -> None:
+    lead, first, *rest = wakfu(3).splitlines()
+    card = rest[-1].split()[1]
+    text = "\n".join([lead, first, f"1 {card}", *rest, "", "Sideboard", f"15 {card}"])
+    code, out, _ = run("check-deck", "wakfu", written(tmp_path, text), "--json")
+    faults = json.loads(out)["faults"]
+    assert (code, [(fault["line"], fault["code"]) for fault in faults]) == (
+        2,
+        [(3, "second_leader"), (8, "no_sideboard")],
+    )
 
 
 def test_an_unreadable_list_exits_2_with_every_bad_line(run: Run, tmp_path: Path) -> None:

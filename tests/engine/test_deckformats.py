@@ -188,7 +188,8 @@ def test_each_format_is_read(text: str, main: dict[str, int], side: dict[str, in
         ("4 Bolt\n\n1  Mirror", "4 Bolt\n\n1  Mirror"),
         ("ydke://ZQAAAGUAAAA=!!ZwAAAA==!", "2 101 Bolt\nSideboard\n1 00000103 Mirror\n"),
         ('{"name": "My\\nlist", "deckList": {"Main": [{"count": 4, "id": "101"}, {"count": 2, "id": "No such\\tcard"}],'
-         '"Maybeboard": [{"count": 1, "id": "102"}]}}', "Name: My list\n4 101 Bolt\n2 No such card\n"),
+         '"Maybeboard": [{"count": 1, "id": "102"}]}}',
+         "Name: My list\n4 101 Bolt\n2 No such card\nMaybeboard\n1 102 Bolt of Ice\n"),
         ('{"deckList": {"Main": [{"count": "many", "id": "101"}]}}', "0 101 Bolt\n"),
         ("Count,Name\n4,Bolt\n1,Nobody", "4 101 Bolt\n1 Nobody\n"),
         ('{"commander": null, "main": {"101": 2}, "side": {"102": 1}}',

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.cards import Catalog, load_catalog
-from engine.core.decklist import Decklist, LineFault, ParsedDecklist, _data, corrected, parse, render
+from engine.core.deckformats.words import data
+from engine.core.decklist import Decklist, LineFault, ParsedDecklist, corrected, parse, render
 from engine.core.errors import Malformed
 
 CLIPBOARD = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "clipboard_cases.json"
@@ -128,7 +129,7 @@ def test_a_second_commander_or_one_under_the_deck_header_stays_in_the_deck() -> 
         ("2 T-05 Xavier", "ref_name_mismatch"),
         ("0 Golem", "zero_quantity"),
         ("1000 Golem", "quantity_too_large"),
-        ("-1 Golem", "unknown_card"),
+        ("-1 Golem", "signed_quantity"),
         ("1.5 Golem", "unknown_card"),
         ("12", "no_card"),
         ("[4]", "no_card"),
@@ -175,7 +176,7 @@ def test_copies_that_add_up_past_the_limit_are_a_fault() -> None:
 
 
 def test_every_fault_has_messages_in_three_languages_with_the_same_placeholders() -> None:
-    for code, texts in {**_data()["faults"], "known_site": _data()["known_site"]}.items():
+    for code, texts in {**data()["faults"], **data()["notes"], "known_site": data()["known_site"]}.items():
         assert sorted(texts) == ["en", "fr", "it"], code
         asked = {tuple(sorted(re.findall(r"{(\w+)}", text))) for text in texts.values()}
         assert len(asked) == 1, code

@@ -7,7 +7,8 @@ from io import StringIO
 import pytest
 from django.test import Client
 
-from tests.builders import NOW, a_published_round, a_running_event, an_event, play_out
+from tests.api.scenes import token_client
+from tests.builders import NOW, a_published_round, a_running_event, a_table_event, an_event, play_out
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import Person
@@ -16,10 +17,11 @@ from tournaments.common.csv_tables import Table, as_csv
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.events.services import grant_role
+from tournaments.events.stages import add_stage
 from tournaments.exports.datasets import TABLES, table_of
 from tournaments.exports.decklists import legality_of, overview_of
 from tournaments.play import services as play
-from tournaments.play.models import Round
+from tournaments.play.models import Match, Round
 from tournaments.standings.categories import add_category
 from tournaments.web import paging
 
@@ -190,3 +192,47 @@ def test_the_list_of_decklists_is_paginated(event: Event, cast: Cast, monkeypatc
     assert [len(names) for names in pages] == [2, 2, 1]
     found = desk.get(f"{page}?find=player 3").context
     assert [line.name for line in found["page_of"]] == ["Player 3"] and found["total"] == 5
+
+
+def test_the_swiss_table_with_its_tiebreaks_can_be_exported_after_the_cut(cast: Cast) -> None:
+    event = a_running_event(cast, players=5, rounds=1)
+    add_stage(event=event, kind="single_elimination", cut_top=2, by=cast.organizer, now=NOW)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    play.start_stage(event=event, by=cast.organizer, now=NOW)
+    jobs.run_due(NOW)
+    client, api = signed_in(cast.stranger), token_client(cast.organizer, "read")
+    page = text(client.get(address("standings", event.public_id)))
+    assert "/exports/standings.csv?stage=1" in page and "Player 3" in page, "not the empty bracket"
+    file = address("export", event.public_id, "standings", "csv")
+    assert f'{file}?stage=1"' in text(client.get(address("exports", event.public_id)))
+    for answer in (client.get(file), client.get(f"{file}?stage=1")):
+        rows = list(csv.DictReader(StringIO(answer.content.decode("utf-8-sig"))))
+        assert [row["stage"] for row in rows] == ["1"] * 5 and {"omw", "omw_exact", "gw"} <= rows[0].keys()
+    there = api.get(f"/api/v1/events/{event.public_id}/exports/standings/", {"stage": 1})
+    assert there.status_code == 200 and len(json.loads(there.content)["rows"]) == 5
+    bracket = client.get(f"{file}?stage=2").content.decode("utf-8-sig")
+    assert "omw" not in bracket
+    assert client.get(f"{file}?stage=3").status_code == 404
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    jobs.run_due(NOW)
+    assert "Single elimination" in text(client.get(address("standings", event.public_id)))
+    assert table_of(event, "standings", {"public"}).as_dicts()[0]["stage"] == 2
+
+
+def test_victory_points_are_left_out_where_nobody_has_any(cast: Cast) -> None:
+    event = a_table_event(cast, players=3, rounds=2)
+    round_ = a_published_round(event, cast.organizer)
+    match = round_.matches.get()
+    play.enter_result(match=match, by=cast.organizer, games=[[1, None], [2, None], [3, None]], now=NOW)
+    play.close_round(round_=round_, by=cast.organizer, now=NOW)
+    jobs.run_due(NOW)
+    page = address("standings", event.public_id)
+    assert "Victory points %" not in text(signed_in(cast.player).get(page))
+    assert "victory_share" not in table_of(event, "standings", {"public"}).columns
+    play.reopen_round(round_=round_, by=cast.organizer, now=NOW)
+    again = {"games": [[1, 5], [2, 3], [3, 0]], "reason": "The points were on the slip."}
+    play.enter_result(match=Match.objects.get(), by=cast.organizer, now=NOW, **again)
+    play.close_round(round_=round_, by=cast.organizer, now=NOW)
+    jobs.run_due(NOW)
+    assert "Victory points %" in text(signed_in(cast.player).get(page))
+    assert "victory_share" in table_of(event, "standings", {"public"}).columns

@@ -15,8 +15,9 @@ from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Event
 from tournaments.events.services import grant_role
 from tournaments.judging.models import Call
-from tournaments.judging.selectors import live_calls, minutes_lost, minutes_offered
+from tournaments.judging.selectors import live_calls, minutes_lost, minutes_offered, minutes_waited
 from tournaments.judging.services import (
+    arrive_at_call,
     call_judge,
     claim_call,
     escalate_call,
@@ -135,6 +136,66 @@ def test_a_long_call_offers_its_minutes_as_a_time_extension(cast: Cast, call: Ca
     assert minutes_lost(call, later(60)) == 7
 
 
+def test_the_time_since_the_judge_arrived_is_offered_beside_the_wait(cast: Cast, event: Event, call: Call) -> None:
+    claim_call(call=call, by=cast.judge, now=later(6))
+    assert (minutes_waited(call, later(9)), minutes_offered(call, later(9))) == (6, 3), "since the judge took it"
+    for at in (8, 9):
+        arrive_at_call(call=call, by=cast.judge, now=later(at))
+    assert (minutes_waited(call, later(11)), minutes_offered(call, later(11))) == (8, 3), "since the judge arrived"
+    assert minutes_offered(call, later(9)) == 0, "a minute is no time extension"
+    release_call(call=call, by=cast.judge, now=later(12))
+    assert (call.arrived_at, minutes_waited(call, later(14))) == (None, 14), "the table waits again"
+    assert codes(event)[-3:] == ["call.claimed", "call.arrived", "call.released"]
+
+
+def test_only_the_judge_who_took_a_call_arrives_at_its_table(cast: Cast, event: Event, call: Call) -> None:
+    second = floor_judge(cast, event)
+    with assert_refused("call_waiting"):
+        arrive_at_call(call=call, by=second, now=NOW)
+    claim_call(call=call, by=cast.judge, now=NOW)
+    with assert_refused("call_not_yours"):
+        arrive_at_call(call=call, by=second, now=NOW)
+    resolve_call(call=call, by=cast.judge, now=NOW)
+    with assert_refused("call_over"):
+        arrive_at_call(call=call, by=cast.judge, now=NOW)
+
+
+def test_a_judge_who_is_on_the_way_is_not_said_to_be_at_the_table(cast: Cast, event: Event, match: Match) -> None:
+    call = call_judge(match=match, by=cast.player, now=NOW)
+    judge = signed_in(cast.judge)
+    step, queue = address("call_step", call.public_id, "claim"), address("judge", event.public_id)
+    judge.post(step)
+    second = floor_judge(cast, event)
+    staff = [(second, queue), (cast.scorekeeper, address("staff_round", event.public_id, 1))]
+    staff += [(cast.scorekeeper, address("staff_results", event.public_id, 1))]
+    seats = [(user, address("me", event.public_id)) for user in users_of(match)]
+    listed = f"/api/v1/events/{event.public_id}/calls/"
+    for user, page in staff:
+        assert "Judge is on the way" in text(signed_in(user).get(page)), page
+        assert "at the table" not in text(signed_in(user).get(page)), page
+    for user, page in seats:
+        assert "A judge is on the way." in text(signed_in(user).get(page))
+    assert "a judge is on the way" in text(judge.get(address("judge_match", match.public_id)))
+    assert judge.get(listed).json()["results"][0]["arrived_at"] is None
+    assert "I’m at the table" in text(judge.get(queue))
+    assert judge.post(address("call_step", call.public_id, "arrive")).url == queue
+    for user, page in staff:
+        assert "Judge is at the table" in text(signed_in(user).get(page)), page
+    for user, page in seats:
+        assert "A judge is at your table." in text(signed_in(user).get(page))
+    assert "a judge is at the table" in text(judge.get(address("judge_match", match.public_id)))
+    told = judge.get(listed).json()["results"][0]
+    assert (told["status"], told["arrived_at"] is not None) == ("claimed", True)
+
+
+def test_the_judges_page_begins_with_the_calls(cast: Cast, event: Event, match: Match) -> None:
+    call = call_judge(match=match, by=cast.player, now=NOW)
+    page = text(signed_in(cast.judge).get(address("judge", event.public_id)))
+    content = page[page.index('id="content"') :]
+    found = content.index(f'id="{call.public_id}"')
+    assert found < content.index(address("penalties", event.public_id)) < content.index('id="disputes"')
+
+
 def test_a_call_outlives_its_round_but_then_offers_no_time_extension(cast: Cast, match: Match, call: Call) -> None:
     for table in match.round.matches.all():
         play.enter_result(match=table, by=cast.organizer, games=[2, 0, 0], now=NOW)
@@ -197,7 +258,9 @@ def test_judges_take_and_end_calls_on_their_page(cast: Cast, event: Event, match
     page = text(client.get(queue))
     assert "waiting for 5 minutes" in page and "The pace of play" in page and "I’m on my way" in page
     assert client.post(address("call_step", call.public_id, "claim")).url == queue
-    assert 'name="minutes" type="number" min="0" max="60" value="5"' in text(client.get(queue))
+    page = text(client.get(queue))
+    assert 'name="minutes" type="number" min="0" max="60" value="0"' in page, "the judge has only just come"
+    assert "The table waited 5 minutes for a judge." in page
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "61"}).status_code == 422
     assert client.post(address("call_step", call.public_id, "resolve"), {"minutes": "5"}).url == queue
     assert match.extensions.get().minutes == 5 and "No calls." in text(client.get(queue))
@@ -221,6 +284,8 @@ def test_the_desk_sees_which_judge_is_at_a_table_and_its_turn_after_time(
     claim_call(call=call_judge(match=match, by=cast.player, now=NOW), by=cast.judge, now=NOW)
     play.start_clock(round_=match.round, by=cast.organizer, now=clock.now() - timedelta(hours=2))
     client, desk = signed_in(cast.scorekeeper), address("staff_round", event.public_id, 1)
+    assert "Judge is on the way" in text(client.get(desk))
+    arrive_at_call(call=Call.objects.get(), by=cast.judge, now=NOW)
     page = text(client.get(desk))
     assert "Judge is at the table" in page and "Now turn 1 of 5" in page
     for turn in ("1", "2", "2"):

@@ -1,13 +1,16 @@
 """Penalty pages: give one beside the history, show it to player and desk, and give one with a ruling."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests.builders import NOW, a_bracket, a_published_round, a_running_event, match_of, play_out
-from tests.cast import Cast
+from tests.cast import Cast, account
 from tests.refusals import assert_refused
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.audits import disputes
 from tournaments.events.models import Entrant, Event
+from tournaments.events.services import grant_role
 from tournaments.judging.infractions import LADDER, LADDERS
 from tournaments.judging.models import Penalty
 from tournaments.judging.penalties import give_penalty
@@ -55,6 +58,22 @@ def test_the_page_for_giving_a_penalty_shows_the_players_earlier_penalties(
     told = text(signed_in(cast.player).get(address("me", event.public_id)))
     assert "has lost game 1 without playing it" in told and "My penalties" in told and "a second one" not in told
     assert "game 1 lost: Player 1" in text(signed_in(cast.scorekeeper).get(address("staff_round", event.public_id, 1)))
+
+
+def test_a_penalty_form_begins_with_no_infraction_and_is_refused_without_one(
+    cast: Cast, event: Event, player: Entrant
+) -> None:
+    client, page = signed_in(cast.judge), address("penalty_give", player.public_id)
+    assert '<option value="" selected>– choose the infraction –</option>' in text(client.get(page))
+    refused = client.post(page, {"level": "", "when": "now", "infraction": ""})
+    assert (refused.status_code, "Choose the infraction." in text(refused)) == (422, True)
+    with assert_refused("infraction_unknown"):
+        give_penalty(entrant=player, infraction="", by=cast.judge, now=NOW)
+    reopening = {"reason": "A card is missing.", "level": "", "when": "now"}
+    grant_role(event=event, email=cast.judge.email, role="head_judge", by=cast.organizer, now=NOW)
+    reopen = client.post(address("list_reopen", player.public_id), reopening)
+    assert "Choose the infraction." in text(reopen)
+    assert not Penalty.objects.exists()
 
 
 def test_a_penalty_that_affects_a_later_round_must_be_acknowledged(cast: Cast) -> None:
@@ -132,3 +151,53 @@ def test_a_ruling_is_refused_if_its_penalty_is(cast: Cast, event: Event, match: 
     with assert_refused("match_settled"):
         disputes.rule(match=match, by=cast.judge, wanted=wanted, now=NOW)
     assert Match.objects.get().authority == "witnessed"
+
+
+# ------------------------------------------------------------------------------------- the same penalty twice
+
+
+def test_the_same_penalty_within_seconds_asks_first_and_names_the_earlier_one(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    entrant = match.seats.order_by("number")[0].entrant
+    other = match.seats.order_by("number")[1].entrant
+    second = account("Second Judge")
+    grant_role(event=event, email=second.email, role="judge", by=cast.organizer, now=NOW)
+    page, sent = address("penalty_give", entrant.public_id), {"infraction": "slow_play", "when": "now", "note": "seen"}
+    assert signed_in(cast.judge).post(page, sent).status_code == 302
+    asked = signed_in(second).post(page, sent)
+    shown = text(asked)
+    assert (asked.status_code, Penalty.objects.count()) == (409, 1)
+    assert "was given a penalty for this just now: Slow play." in shown and "Give another penalty" in shown
+    alert = shown[shown.index('role="alert"') : shown.index("<form class=")]
+    assert "Judge" in alert and "Warning" in alert
+    assert 'name="again" value="True"' in shown
+    assert signed_in(second).post(page, {**sent, "infraction": "late"}).status_code == 302, "another infraction"
+    assert signed_in(second).post(address("penalty_give", other.public_id), sent).status_code == 302, "another player"
+    assert signed_in(second).post(page, {**sent, "again": "True"}).status_code == 302
+    assert Penalty.objects.filter(entrant=entrant, infraction="slow_play").count() == 2
+
+
+def test_the_api_asks_before_the_same_penalty_is_given_twice(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    entrant = match.seats.order_by("number")[0].entrant
+    client, url = signed_in(cast.judge), f"/api/v1/entrants/{entrant.public_id}/penalties/"
+    first = client.post(url, {"infraction": "slow_play"}, "application/json")
+    twice = client.post(url, {"infraction": "slow_play"}, "application/json")
+    assert (first.status_code, twice.status_code, twice.json()["code"]) == (201, 409, "penalty_twice")
+    assert twice.json()["details"][0]["id"] == first.json()["id"]
+    assert client.post(url, {"infraction": "slow_play", "again": True}, "application/json").status_code == 201
+    Penalty.objects.update(withdrawn_at=NOW)
+    assert client.post(url, {"infraction": "slow_play"}, "application/json").status_code == 201, "they were withdrawn"
+
+
+def test_the_same_penalty_a_minute_later_is_another_one(cast: Cast) -> None:
+    event = a_running_event(cast, players=2)
+    entrant = match_of(a_published_round(event, cast.organizer), cast.player).seats.order_by("number")[0].entrant
+    for seconds in (0, 61):
+        at = NOW + timedelta(seconds=seconds)
+        give_penalty(entrant=entrant, infraction="slow_play", by=cast.judge, now=at, again=False)
+    with assert_refused("penalty_twice"):
+        at = NOW + timedelta(seconds=65)
+        give_penalty(entrant=entrant, infraction="slow_play", by=cast.judge, now=at, again=False)

@@ -64,6 +64,18 @@ def test_a_penalty_and_a_confirmation_at_once_leave_the_match_lost(cast: Cast, m
     assert not list(ledger.faults(match.round.stage.event.public_id))
 
 
+def test_if_two_judges_give_the_same_penalty_at_once_one_is_asked_first(cast: Cast, match: Match) -> None:
+    event = match.round.stage.event
+    grant_role(event=event, email=cast.stranger.email, role="judge", by=cast.organizer, now=NOW)
+    entrant = match.seats.select_related("entrant__event").order_by("number")[0].entrant
+
+    def give(by: User) -> None:
+        give_penalty(entrant=entrant, infraction="slow_play", by=by, now=NOW, again=False)
+
+    told = at_once(lambda: give(cast.judge), lambda: give(cast.stranger))
+    assert told == ["done", "penalty_twice"] and entrant.penalties.count() == 1
+
+
 def test_two_counts_of_a_deck_at_once_extend_the_time_once(cast: Cast, match: Match) -> None:
     check = check_table(match=match, by=cast.judge, now=NOW)[0]
 

@@ -3,6 +3,7 @@
 import smtplib
 from collections.abc import Sequence
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,21 +13,26 @@ from django.core.mail.backends.locmem import EmailBackend
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event, match_of, play_out
 from tests.cast import Cast, account
 from tests.decks.test_rechecks import a_list, cards_of_demonstration, choose, imported, without
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import own_person
 from tournaments.announcements.services import announce
 from tournaments.audits import disputes
 from tournaments.common import jobs
-from tournaments.common.models import Job, PostedLetter
+from tournaments.common.models import Job, LedgerEntry, PostedLetter
+from tournaments.events.models import Event
+from tournaments.events.selectors import current_stage
 from tournaments.events.services import cancel_event, register
 from tournaments.notices.models import Kind
+from tournaments.notices.notifications import NOTIFICATIONS, Addressed
 from tournaments.notices.selectors import wanted_kinds
 from tournaments.notices.services import choose_notices, tell, unsubscribe_path
 from tournaments.play import services as play
+from tournaments.play.models import Seat
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +58,7 @@ def test_players_are_notified_of_their_table_and_opponent(cast: Cast) -> None:
         ("player.2@example.com", "Round 1 of Spring Open: your table"),
     ]
     table = match_of(round_, cast.player).table
-    assert any(f"Player 1: table {table} against Player 2." in letter.body for letter in mail.outbox)
+    assert any(f"You play at table {table} against Player 2." in letter.body for letter in mail.outbox)
 
 
 def test_a_player_with_a_bye_is_notified(cast: Cast) -> None:
@@ -61,7 +67,7 @@ def test_a_player_with_a_bye_is_notified(cast: Cast) -> None:
     told()
     a_published_round(event, cast.organizer)
     told()
-    assert sum("sits out round 1" in letter.body for letter in mail.outbox) == 1
+    assert sum("You sit out round 1" in letter.body for letter in mail.outbox) == 1
 
 
 def test_publishing_a_round_enqueues_a_single_job(cast: Cast) -> None:
@@ -89,6 +95,21 @@ def test_nobody_is_notified_of_withdrawn_pairings(cast: Cast) -> None:
     round_ = a_published_round(event, cast.organizer)
     play.unpublish_round(round_=round_, by=cast.organizer, now=NOW)
     assert told() == []
+
+
+def test_players_swapped_in_published_pairings_are_told_their_new_tables(cast: Cast) -> None:
+    event = a_running_event(cast, players=4)
+    told()
+    draft = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    first, second = (match.seats.get(number=1).entrant for match in draft.matches.all())
+    play.swap_players(round_=draft, first=first, second=second, by=cast.organizer, now=NOW - timedelta(seconds=1))
+    assert told() == [], "nobody knows of a draft"
+    play.publish_round(round_=draft, by=cast.organizer, now=NOW)
+    told()
+    mail.outbox.clear()
+    play.swap_players(round_=draft, first=first, second=second, by=cast.organizer, now=NOW + timedelta(seconds=1))
+    subjects = {subject for _to, subject in told(NOW + timedelta(seconds=2))}
+    assert subjects == {"Round 1 of Spring Open: another table"} and len(mail.outbox) == 2
 
 
 def test_an_email_is_not_sent_hours_late(cast: Cast) -> None:
@@ -120,6 +141,35 @@ def test_a_guardian_gets_a_single_email_for_all_their_players(cast: Cast) -> Non
     assert told() == [("player.1@example.com", "Announcement: Spring Open")]
 
 
+def test_a_guardian_reads_you_for_themselves_and_the_name_of_a_player_they_act_for(cast: Cast) -> None:
+    event = an_open_event(cast)
+    child = account("Player 7")
+    for user in (cast.player, child):
+        register(event=event, person=own_person(user), by=user, now=NOW)
+    Person.objects.filter(account=child).update(account=cast.player)
+    told()
+    cancel_event(event=event, by=cast.organizer, now=NOW)
+    assert told() == [("player.1@example.com", "Spring Open is cancelled")]
+    body = mail.outbox[0].body
+    assert "You do not need to come." in body and "Player 7 does not need to come." in body
+    assert "Player 1" not in body
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_no_notification_to_a_player_names_the_player(language: str) -> None:
+    entry = LedgerEntry(code="round.published", object="r3", after={}, before={})
+    seat = SimpleNamespace(match=SimpleNamespace(table=None, seats=Seat.objects), pk=1)
+    player = SimpleNamespace(name="Player 1", status="registered", reason="", event=Event(), here=[seat])
+    for code, notification in NOTIFICATIONS.items():
+        if notification.line is None:
+            continue
+        with translation.override(language):
+            own = notification.line(entry, Addressed(player, is_own=True), lambda other: other.name)
+            other = notification.line(entry, Addressed(player), lambda other: other.name)
+        assert "Player 1" not in own and "%(" not in own, (code, own)
+        assert "Player 1" in other or own == other, (code, other)
+
+
 def test_an_email_is_in_the_language_of_its_account(cast: Cast) -> None:
     event = an_open_event(cast)
     an_entrant(event, cast.player)
@@ -136,7 +186,7 @@ def test_a_player_who_gets_a_place_from_the_waiting_list_is_notified(cast: Cast)
     register(event=event, person=own_person(cast.opponent), by=cast.opponent, now=NOW)
     told()
     play.drop(entrant=event.entrants.order_by("pk")[0], by=cast.organizer, now=NOW)
-    assert told() == [("player.2@example.com", "You have a place: Spring Open")]
+    assert told() == [("player.2@example.com", "Off the waiting list: Spring Open")]
 
 
 def test_players_without_a_decklist_are_reminded_a_day_before_the_event(cast: Cast) -> None:
@@ -230,7 +280,7 @@ def test_a_player_whose_list_is_no_longer_legal_with_another_catalogue_is_notifi
     told()
     choose(event, imported(without(ref)), cast, entrant.public_id)
     assert told() == [("player.1@example.com", "Decklist no longer legal: Spring Open")]
-    assert f"The list of {entrant.name} was checked again" in mail.outbox[0].body
+    assert "Your decklist was checked again" in mail.outbox[0].body
     choose(event, imported(cards_of_demonstration()), cast, entrant.public_id)
     assert told() == []  # legal again
 

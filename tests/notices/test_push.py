@@ -76,7 +76,7 @@ def test_a_player_is_notified_of_their_table_when_a_round_is_published(
     browser = browser_of(cast.player, service)
     round_ = a_published_round(event, cast.organizer)
     table = match_of(round_, cast.player).table
-    said = f"Player 1: table {table} against Player 2."
+    said = f"You play at table {table} against Player 2."
     assert pushed(service, browser) == [("Round 1 of Spring Open: your table", said)]
     shown = browser.read(service.got[0].body)
     assert shown["path"] == f"/e/{event.public_id}/me/" and shown["lang"] == "en" and shown["icon"].endswith(".png")
@@ -119,7 +119,7 @@ def test_a_push_withholds_the_names_of_players_who_keep_off_screens(
     browser = browser_of(cast.player, service)
     a_published_round(event, cast.organizer)
     ((_title, said),) = pushed(service, browser)
-    assert said.startswith("You: table ") and said.endswith(" against name withheld.")
+    assert said.startswith("You play at table ") and said.endswith(" against name withheld.")
 
 
 def test_an_announcement_for_one_table_is_not_on_the_screen_of_a_phone(

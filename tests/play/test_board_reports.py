@@ -189,10 +189,10 @@ def test_a_match_to_be_played_again_has_no_reports_of_boards(cast: Cast, match: 
 
 
 def test_a_round_with_a_reported_board_has_begun(cast: Cast, match: Match) -> None:
-    assert (has_begun(match.round), begun_tables(match.round)) == (False, frozenset())
+    assert (has_begun(match.round, NOW), begun_tables(match.round)) == (False, frozenset())
     board, first, _second = players(match, 1)
     play.report_board(board=board, by=first, games=[2, 0, 0], now=NOW)
-    assert (has_begun(match.round), begun_tables(match.round)) == (True, frozenset({1}))
+    assert (has_begun(match.round, NOW), begun_tables(match.round)) == (True, frozenset({1}))
 
 
 def test_boards_that_decide_no_winner_in_a_bracket_wait_for_the_desk(match: Match) -> None:

@@ -64,7 +64,7 @@ def test_swapping_two_players_twice_restores_the_draft(cast: Cast) -> None:
         play.swap_players(round_=draft, first=a, second=b, by=cast.organizer, now=NOW)
     play.publish_round(round_=draft, by=cast.organizer, now=NOW)
     with assert_refused("not_a_draft"):
-        play.swap_players(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)
+        play.seat_together(round_=draft, first=a, second=d, by=cast.organizer, now=NOW)
     assert list(ledger.faults(current_stage(a.event).event.public_id)) == []
 
 

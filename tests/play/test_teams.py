@@ -218,6 +218,11 @@ def test_an_incomplete_team_keeps_the_event_from_starting_and_is_named(cast: Cas
     assert elks.status == Entrant.Status.DROPPED
 
 
+def test_a_list_of_teams_may_have_numbers_bullets_and_rulers() -> None:
+    teams = read_teams("1. Foxes: Ann, Bob\n---\n- Owls: 1) Dee, 2) Eve\n")
+    assert [(team.name, team.players) for team in teams] == [("Foxes", ("Ann", "Bob")), ("Owls", ("Dee", "Eve"))]
+
+
 def test_an_incomplete_team_that_comes_back_is_not_paired(cast: Cast) -> None:
     event = a_team_event(cast)
     teams = read_teams("Foxes: Ann, Bob, Cy\nOwls: Dee, Eve, Flo\nElks: Gus, Hal")

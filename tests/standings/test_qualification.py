@@ -147,7 +147,7 @@ def test_players_with_an_account_are_notified(source: Event, into: Event, cast: 
     jobs.run_due(NOW + timedelta(minutes=30))
     account = persons(source)[0].account
     assert account is not None
-    assert any(letter.to == [account.email] and "You qualified" in letter.subject for letter in mail.outbox)
+    assert any(letter.to == [account.email] and "Qualified" in letter.subject for letter in mail.outbox)
 
 
 def test_qualification_is_refused_while_a_ranking_can_change_or_an_event_is_over(

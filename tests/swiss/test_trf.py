@@ -251,8 +251,8 @@ def test_two_losses_are_a_double_loss_and_two_absences_a_forfeit_without_winner(
 @pytest.mark.parametrize(
     ("old", "new", "line", "why"),
     [
-        ("062 4", "0", 2, "code of three characters"),
-        ("062 4", "0624", 2, "code of three characters"),
+        ("062 4", "0O1  4", 2, "code of three characters"),
+        ("062 4", " 001 4", 2, "code of three characters"),
         ("001    2 ", "001    1 ", 4, "Line 3 already has the start number 1"),
         ("001    2 ", "001    0 ", 4, "1 or more"),
         ("001    2 ", "001   -2 ", 4, "Columns 5 to 8"),

@@ -182,3 +182,17 @@ def test_wrong_files_are_refused_with_the_place():
     document["tournament"]["participants"].append(_participant(1))
     assert "twice" in refused(document, "challonge")
     assert refused(b"Name,Seed,Misc\nPlayer 1,1,\nPlayer 1,2,\n", "challonge").startswith("Line 3: ")
+
+
+def test_without_participants_everybody_in_a_match_is_a_player_and_enters_the_bracket():
+    matches = [_match(1, 2, 3), _match(2, 1, None, state="pending")]
+    found = brought(matches)
+    assert [player.key for player in found.players] == ["2", "3", "1"]
+    assert {*found.stages[0].seeds} == {"1", "2", "3"}
+    assert lost(found)["open_matches"] == 1
+    assert [player.key for player in brought([_match(1, 1, None), _match(1, None, 2)]).players] == ["1", "2"]
+
+
+def test_players_who_wait_for_an_opponent_in_a_table_of_matches_are_kept():
+    table = b"Round,Player 1,Player 2,Scores,Winner\n1,Player 2,Player 3,2-0,Player 2\n2,Player 1,,,\n"
+    assert [player.name for player in brought(table).players] == ["Player 2", "Player 3", "Player 1"]

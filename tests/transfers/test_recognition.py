@@ -15,6 +15,7 @@ from tests.transfers import samples, written
 from tests.transfers.read import refused
 from tests.transfers.test_challonge import VERSION_1, VERSION_21
 from tests.transfers.test_startgg import SETS
+from tests.transfers.test_tom import WHOLE
 from tournaments.archive.lines import FORMAT, HEAD, Writer
 from tournaments.common.refusals import InvalidInput
 from tournaments.transfers.reading import READERS, read, recognized
@@ -48,12 +49,15 @@ FILES = [
     ("challonge", json.dumps(VERSION_21).encode()),
     ("startgg", samples.STARTGG),
     ("startgg", json.dumps(SETS).encode()),
+    ("tom", WHOLE),
+    ("tom", WHOLE.decode().encode("utf-16")),
     ("roster", samples.ROSTER),
     ("roster", b"Player 1\nPlayer 2\n"),
     ("roster", "Prénom;Nom\r\nZoé;Lune".encode("cp1252")),
     ("roster", b"Order code,Email,Attendee name,Product,Checked in\nA1,one@example.org,Player 1,Ticket,no\n"),
     ("roster", "Référence commande;Nom participant;Prénom participant;Tarif\n1;Lune;Ada;Adulte\n".encode()),
     ("roster", b"Rank,Player,Points\n1,Player 1,9\n"),
+    ("roster", b"<html><table><tr><td>Name</td></tr><tr><td>Player 1</td></tr></table></html>"),
     ("roster", b"[TAG] Player 1\n[TAG] Player 2\n"),
     *((each.name, each.write(FIELD)) for each in (*written.WITH_BYES, *written.WITHOUT_BYES)),
 ]

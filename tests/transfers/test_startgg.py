@@ -108,3 +108,12 @@ def test_phases_without_a_type_are_guessed_by_their_labels():
 
 def test_the_same_attendee_twice_is_refused_with_the_line():
     assert refused(b"Id,GamerTag\n1,Player 1\n1,Player 2\n", "startgg").startswith("Line 3: ")
+
+
+def test_without_entrants_a_player_who_waits_for_an_opponent_is_kept():
+    document = copy.deepcopy(SETS)
+    event = document["data"]["event"]
+    event.pop("entrants", None)
+    waits = {"id": 99, "round": 2, "slots": [{"entrant": {"id": 77, "name": "Player 77"}}, {"entrant": None}]}
+    event["sets"]["nodes"].append(waits)
+    assert "Player 77" in [player.name for player in brought(document).players]

@@ -100,3 +100,37 @@ def test_the_files_of_other_programs_are_read_or_refused():
         assert found.rounds == len(field.rounds)
         read += 1
     assert read > 10
+
+
+LINES = (
+    b"001    1 m    A, A                              1500 FRA           0 2000/01/01  1.0    1     2 w 1\n"
+    b"001    2 m    B, B                              1500 FRA           0 2000/01/01  0.0    2     1 b 0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "passed_over"),
+    [
+        (b"012 Test\nDDD SSSS sTTT NNNN RRRR FFF\n0123456789012345678901234567890\n", b"", 2),
+        (b"0123456789012345678901234567890\n012 Test\n", b"", 1),
+        (b"         1         2         3         4\n012 Test\n", b"", 1),
+        (b"----+----1----+----2----+----3\n", b"", 1),
+        (b"001 SSSS sTTT NNNNNNNNNNNNNNNNNNNNN RRRR FFF IIIIIIIIIII BBBBBBBBBB PPPP RRRR\n", b"", 1),
+        (b"012 Test\n", b"Written by a chess program, version 9 (1 Nov 2026)\n", 1),
+        (b"012 Test\n", b"==== end of file ====", 1),
+        (b"012 Test\n", b"\x1a", 1),
+        (b"012 Test\n", b"\x1a\x1a\r\n", 1),
+    ],
+    ids=range(9),
+)
+def test_rulers_and_what_programs_add_at_the_end_are_counted_and_no_reason_to_refuse_a_file(before, after, passed_over):
+    for data in (before + LINES + after, (before + LINES + after).replace(b"\n", b"\r\n")):
+        found = brought(data)
+        assert (found.format, [player.name for player in found.players]) == ("trf", ["A, A", "B, B"])
+        assert lost(found)["lines"] == passed_over
+
+
+@pytest.mark.parametrize("code", [b" 001 ", b"OO1 ", b"00l ", b"001\t", b".001 "])
+def test_a_line_that_is_nearly_a_players_is_refused_and_never_passed_over(code):
+    line = LINES.splitlines(keepends=True)[1]
+    assert refused(LINES + line.replace(b"001 ", code), "trf").startswith("Line 3: ")

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event
 from tests.cast import PASSWORD, Cast
-from tests.web.pages import signed_in
+from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import ApiToken, User
-from tournaments.accounts.services import create_token, make_sign_in_link, own_person
+from tournaments.accounts.services import change_language, create_token, make_sign_in_link, own_person
 from tournaments.common.clock import now
 from tournaments.events.models import Entrant
 from tournaments.events.services import add_entrant
@@ -262,3 +262,21 @@ def test_the_erase_person_command_erases_a_person_without_an_account(cast: Cast)
     call_command("erase_person", person.public_id)
     with pytest.raises(CommandError, match="n-nobody"):
         call_command("erase_person", "n-nobody")
+
+
+def test_pages_follow_the_phone_until_the_account_has_chosen_a_language(cast: Cast) -> None:
+    phone = Client(headers={"accept-language": "fr-FR,fr;q=0.9,en;q=0.5"})
+    assert '<html lang="fr"' in text(phone.get(address("home"))), "nobody is signed in"
+    phone.force_login(cast.player)
+    answer = phone.get(address("account"))
+    assert '<html lang="fr"' in text(answer) and answer["Content-Language"] == "fr"
+    assert '<html lang="it"' in text(phone.get(address("account"), headers={"accept-language": "it"}))
+    assert '<html lang="en"' in text(phone.get(address("account"), headers={"accept-language": "pl"}))
+    change_language(user=cast.player, language="en")
+    assert '<html lang="en"' in text(phone.get(address("account"))), "English was chosen"
+    other = Client(headers={"accept-language": "en"})
+    other.force_login(cast.opponent)
+    other.post(address("set_language"), {"language": "it", "next": "/"})
+    elsewhere = Client(headers={"accept-language": "fr"})
+    elsewhere.force_login(cast.opponent)
+    assert '<html lang="it"' in text(elsewhere.get(address("account"))), "chosen on another device"

@@ -68,9 +68,9 @@ def test_the_axes_are_shown_wherever_a_result_is(cast: Cast, round_: Round, matc
         (cast.judge, address("judge_match", match.public_id)),
     ):
         told = text(signed_in(user).get(page))
-        assert "Entered" in told and "by the desk, " in told and shown in told, page
+        assert "Final" in told and "by the desk, " in told and shown in told, page
     desk = text(signed_in(cast.scorekeeper).get(address("staff_round", event, 1)))
-    assert f'title="Entered by the desk, {LATER:%H:%M}"' in desk, "the title of a mark"
+    assert f'title="Final, entered by the desk, {LATER:%H:%M}"' in desk, "the title of a mark"
     told = signed_in(cast.stranger).get(f"/api/v1/matches/{match.public_id}/").json()["axes"]
     assert (told["authority"], told["by"], told["evidence"]) == ("witnessed", "desk", "")
 

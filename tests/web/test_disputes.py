@@ -188,3 +188,86 @@ def test_a_ruling_refused_after_the_end_of_the_event_keeps_the_input(match: Matc
     shown = text(answer)
     assert (answer.status_code, "event_state" in shown, "Found late." in shown) == (409, True, True)
     assert re.search(r'name="second" value="2"', shown) and re.search(r'value="change"[^>]*checked', shown)
+
+
+# ---------------------------------------------------------------------------------------------- what the pages say
+
+
+@pytest.fixture
+def open_match(cast: Cast) -> Match:
+    """A match without a result."""
+    return match_of(a_published_round(a_running_event(cast), cast.organizer), cast.player)
+
+
+def differ(match: Match) -> None:
+    """Let the two players report different results."""
+    for user, games in zip(users_of(match), ((2, 0, 0), (0, 2, 0)), strict=True):
+        play.report_result(match=match, by=user, games=games, now=NOW)
+
+
+def test_two_reports_that_differ_are_not_said_to_wait_for_the_opponent(cast: Cast, open_match: Match) -> None:
+    differ(open_match)
+    event, wrong = open_match.round.stage.event, ("by one player", "waiting for the opponent", "has not answered yet")
+    one, other = users_of(open_match)
+    pages = [(user, address("match", open_match.public_id)) for user in (one, other, cast.stranger)]
+    pages += [(user, address("me", event.public_id)) for user in (one, other)]
+    pages += [(cast.judge, address("judge_match", open_match.public_id))]
+    pages += [(cast.scorekeeper, address("staff_round", event.public_id, 1))]
+    pages += [(cast.stranger, address("pairings", event.public_id, 1))]
+    for user, page in pages:
+        told = text(signed_in(user).get(page))
+        assert not [words for words in wrong if words in told], (page, user)
+        assert "differ" in told or "Contested" in told or "do not agree" in told, page
+    judge = text(signed_in(cast.judge).get(address("judge_match", open_match.public_id)))
+    assert "The players report different results." in judge
+    assert "differs from the later report" in judge and "differs from the earlier report" in judge
+    detail = signed_in(cast.judge).get(f"/api/v1/matches/{open_match.public_id}/").json()
+    assert detail["axes"]["differ"] is True and detail["differing_report"]["status"] == "counter"
+    play.report_result(match=open_match, by=one, games=(0, 2, 0), now=NOW)
+    assert signed_in(cast.judge).get(f"/api/v1/matches/{open_match.public_id}/").json()["axes"]["differ"] is False
+
+
+def test_one_report_still_waits_for_the_opponent(cast: Cast, open_match: Match) -> None:
+    play.report_result(match=open_match, by=users_of(open_match)[0], games=(2, 0, 0), now=NOW)
+    judge = text(signed_in(cast.judge).get(address("judge_match", open_match.public_id)))
+    assert "Reported by one player." in judge and "waiting for the opponent" in judge
+    assert "Contested" not in judge
+
+
+def test_a_first_result_is_not_said_to_be_changed(cast: Cast, open_match: Match) -> None:
+    differ(open_match)
+    event = open_match.round.stage.event
+    disputes.rule(match=open_match, by=cast.judge, wanted=Wanted("change", "Seen.", (2, 1, 0)), now=NOW)
+    for user in users_of(open_match):
+        for name, key in (("me", event.public_id), ("match", open_match.public_id)):
+            told = text(signed_in(user).get(address(name, key)))
+            assert "The result is set: 2–1" in told and "changed" not in told
+    disputes.rule(match=open_match, by=cast.judge, wanted=Wanted("change", "Again.", (2, 0, 0)), now=NOW)
+    assert "The result is changed: 2–0" in text(signed_in(cast.judge).get(address("judge_match", open_match.public_id)))
+
+
+def test_the_refusal_of_a_second_ruling_comes_before_the_result(cast: Cast, open_match: Match, judge: User) -> None:
+    rule = address("rule", open_match.public_id)
+    grant_role(event=open_match.round.stage.event, email=judge.email, role="judge", by=cast.organizer, now=NOW)
+    state = state_in(text(signed_in(judge).get(address("judge_match", open_match.public_id))))
+    disputes.rule(match=open_match, by=cast.judge, wanted=Wanted("change", "Seen.", (2, 1, 0)), now=NOW)
+    sent = {"decision": "change", "first": "0", "second": "2", "drawn": "0", "kind": "played", "reason": "Seen too."}
+    answer = text(signed_in(judge).post(rule, {**sent, "state": state}))
+    refusal = answer.index("Your ruling was not made")
+    assert answer.count("Your ruling was not made") == 1
+    assert answer.index("<h1>") < refusal < answer.index('<h2 id="result">')
+    assert 'href="#ruling"' in answer and "result has changed" not in answer
+    for wrong in ({"decision": "change", "reason": "x"}, {"reason": "x"}, {**sent, "reason": ""}):
+        refused = text(signed_in(judge).post(rule, wrong))
+        assert refused.index('role="alert"') < refused.index('<h2 id="result">'), wrong
+
+
+def test_a_refused_ruling_does_not_offer_to_keep_what_nobody_reported(cast: Cast, open_match: Match) -> None:
+    client, rule = signed_in(cast.judge), address("rule", open_match.public_id)
+    assert "keep" not in offered(text(client.get(address("judge_match", open_match.public_id))))
+    for sent in ({"decision": "keep", "reason": "x"}, {"decision": "change", "reason": "x"}, {"reason": "x"}):
+        refused = client.post(rule, sent)
+        assert refused.status_code in (409, 422)
+        assert "keep" not in offered(text(refused)) and "change" in offered(text(refused)), sent
+    play.report_result(match=open_match, by=users_of(open_match)[0], games=(2, 0, 0), now=NOW)
+    assert "keep" not in offered(text(client.get(address("judge_match", open_match.public_id))))

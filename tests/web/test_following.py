@@ -57,7 +57,7 @@ def test_the_page_shows_the_table_the_earlier_rounds_and_the_place(player: Entra
     assert f'<p class="seat-number"><a href="{address("match", match.public_id)}">{match.table}</a>' in page
     now, later = page.split('id="place-title"')
     place, earlier = later.split('id="history"')
-    assert opponent_of(player, 2).name in now and "Playing" in now
+    assert opponent_of(player, 2).name in now and "No result yet" in now
     assert opponent_of(player, 1).name in earlier and "2–0" in earlier.replace("0–2", "2–0")
     assert "After round 1" in place and address("standing", player.event.public_id, player.public_id) in place
     assert "clock" in now

@@ -271,6 +271,30 @@ def test_a_player_submits_a_log_as_text_and_sees_its_audit(cast: Cast, match: Ma
     assert "every 3s" not in page
 
 
+def test_a_match_with_an_audited_log_that_proves_nothing_does_not_say_that_none_was(
+    cast: Cast, match: Match, game: dict[str, Any]
+) -> None:
+    client, page = signed_in(cast.player), address("match", match.public_id)
+    assert "No move log of this match was audited." in text(client.get(page))
+    other = {"A": "B", "B": "A"}[game["claimed"]["winner"]]
+    game = {**game, "claimed": {**game["claimed"], "winner": other}}
+    audit = client.post(address("log_upload", match.public_id, 1), {"text": json.dumps(game)}).url
+    jobs.run_due(NOW + timedelta(days=400))
+    assert "Contradicts the claimed result: every move is legal" in text(client.get(audit))
+    shown = text(client.get(page))
+    assert "View audit" in shown and "No move log proves this result." in shown
+    assert "No move log of this match was audited." not in shown
+
+
+def test_a_log_form_says_what_is_missing_and_what_is_too_much(cast: Cast, match: Match, game: dict[str, Any]) -> None:
+    client, page = signed_in(cast.player), address("log_upload", match.public_id, 1)
+    nothing = client.post(page, {"text": " "})
+    assert (nothing.status_code, "or paste its text." in text(nothing)) == (422, True)
+    file = SimpleUploadedFile("game.json", b"{}", content_type="application/json")
+    both = client.post(page, {"text": json.dumps(game), "file": file})
+    assert (both.status_code, "You chose a file and pasted a text." in text(both)) == (422, True)
+
+
 def test_a_judge_submits_a_log_as_a_file(cast: Cast, match: Match, game: dict[str, Any]) -> None:
     file = SimpleUploadedFile("game.json", json.dumps(game).encode(), content_type="application/json")
     response = signed_in(cast.judge).post(address("log_upload", match.public_id, 1), {"file": file})

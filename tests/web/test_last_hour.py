@@ -126,7 +126,7 @@ def test_bulk_actions_on_entrants_name_those_that_were_refused(cast: Cast, check
 def test_a_player_can_undo_their_check_in(cast: Cast, checking_in: Event) -> None:
     client, where = signed_in(cast.player), address("check_in_self", checking_in.public_id)
     client.post(where)
-    assert "I am not here" in text(client.get(address("me", checking_in.public_id)))
+    assert "Undo check-in" in text(client.get(address("me", checking_in.public_id)))
     client.post(where, {"back": "1"})
     assert not checking_in.entrants.filter(checked_in_at__isnull=False).exists()
 

@@ -582,7 +582,7 @@ def test_a_new_result_sends_its_line_to_readers_of_the_pairings(cast: Cast, djan
     parts = dict(listener.take().parts)
     assert list(parts) == [f"line-{match.public_id}"]
     assert parts[f"line-{match.public_id}"].startswith(f'<tr id="line-{match.public_id}"')
-    assert "2–1" in parts[f"line-{match.public_id}"] and "table de marque" in parts[f"line-{match.public_id}"]
+    assert "2–1" in parts[f"line-{match.public_id}"] and "régie" in parts[f"line-{match.public_id}"]
 
 
 def test_no_line_is_sent_to_readers_who_may_not_see_the_pairings(cast: Cast):

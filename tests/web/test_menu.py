@@ -25,7 +25,7 @@ def test_the_links_needed_now_follow_the_state_of_the_event(cast: Cast) -> None:
     event = a_running_event(cast, rounds=2)
     a_published_round(event, cast.organizer)
     running = menu(cast.organizer, event)
-    assert running["now"][:2] == ["Round 1", "Results desk"]
+    assert running["now"][:2] == ["Round 1", "Results"]
     assert "rounds" not in running and "Deck format" in running["setting-up"] and "Exports" in running["afterwards"]
     for round_ in (event.stages.get().rounds.get(), None):
         play_out(round_ or a_published_round(event, cast.organizer), cast.organizer)

@@ -128,7 +128,7 @@ def test_a_player_can_check_in_and_it_is_idempotent(cast: Cast):
     assert client.post(page_of(event, "check_in_self")).status_code == 409
     lock_decks(event=event, by=cast.organizer, now=NOW)
     open_check_in(event=event, by=cast.organizer, now=NOW)
-    assert "I am here" in words_of(client, page_of(event, "me"))
+    assert "Check in" in words_of(client, page_of(event, "me"))
     for _ in range(2):
         assert client.post(page_of(event, "check_in_self")).status_code == 302
     assert "You are checked in" in words_of(client, page_of(event, "me"))
@@ -430,6 +430,21 @@ def test_after_the_last_suggestion_the_list_is_ready_to_be_submitted(submitter):
     assert "Every line can be read now." in shown and "Not saved yet" in shown
     assert f"{deck.corrected}</textarea>" in shown and not Decklist.objects.exists()
     assert client.post(page_of(event, "deck"), {"text": deck.corrected}).status_code == 302
+    assert Decklist.objects.get().legal
+
+
+def test_a_section_that_is_not_clear_is_answered_with_a_button_for_each_meaning(submitter):
+    event, client = submitter
+    text = deck_text(1) + "\n\n--- perhaps ---\n2 DEMO-SAF-001"
+    line = text.count("\n")
+    shown = client.post(page_of(event, "deck"), {"text": text}).content.decode()
+    assert f'value="{line}:Deck"' in shown and f'value="{line}:Maybeboard"' in shown
+    answer = client.post(page_of(event, "deck"), {"text": text, "suggestion": f"{line}:Maybeboard"})
+    corrected = text.replace("--- perhaps ---", "Maybeboard")
+    told = "Cards under “Maybeboard”, which do not count: 2."
+    assert f"{corrected}</textarea>" in answer.content.decode() and told in answer.content.decode()
+    assert client.post(page_of(event, "deck"), {"text": corrected}).status_code == 302
+    assert told in client.get(page_of(event, "deck")).content.decode()
     assert Decklist.objects.get().legal
 
 

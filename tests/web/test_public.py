@@ -110,7 +110,7 @@ def test_the_pairings_show_results_disputes_and_extra_time(client, cast: Cast):
     shown = client.get(address).content.decode()
     assert "Reported" in shown and "+4 min" in shown
     play.contest_result(match=match, report=report, by=second, now=NOW)
-    assert "Disputed" in client.get(address).content.decode()
+    assert "Contested" in client.get(address).content.decode()
     play.rule_result(match=match, by=cast.judge, games=[2, 1, 0], reason="Both asked.", now=NOW)
     assert "2–1" in client.get(address).content.decode()
 
@@ -158,13 +158,13 @@ def test_a_match_page_says_who_gave_the_result(client, cast: Cast):
     assert "No move log of this match was audited." in shown
 
 
-def test_a_disputed_match_says_that_it_does_not_count(client, cast: Cast):
+def test_a_contested_match_says_that_it_does_not_count(client, cast: Cast):
     event = a_running_event(cast)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
     first, second = users_of(match)
     report = play.report_result(match=match, by=first, games=[2, 0, 0], now=NOW)
     play.contest_result(match=match, report=report, by=second, now=NOW)
-    assert "This result is disputed." in client.get(reverse("web:match", args=[match.public_id])).content.decode()
+    assert "This result is contested." in client.get(reverse("web:match", args=[match.public_id])).content.decode()
 
 
 def test_a_match_of_a_draft_round_does_not_exist_for_players(cast: Cast):

@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -14,8 +15,10 @@ from tournaments.audits import recording
 from tournaments.audits.access import recorder_for
 from tournaments.audits.disputes import Wanted, rule
 from tournaments.audits.models import MoveLog, Recording
+from tournaments.common import jobs
 from tournaments.decks.engine_gate import card_names
 from tournaments.events.services import grant_role
+from tournaments.play.access import seat_of
 from tournaments.play.models import Match
 from tournaments.web.words.boards import kind_of_chance
 
@@ -292,3 +295,75 @@ def test_only_players_of_the_match_and_judges_can_use_the_recorder(cast: Cast, m
     begin = address("record_open", match.public_id, 2)
     for user, status in ((cast.stranger, 404), (cast.scorekeeper, 403), (cast.player, 302)):
         assert signed_in(user).post(begin).status_code == status
+
+
+# ------------------------------------------------------------------------------------- after a game is recorded
+
+
+def recorded(match: Match, by: User, number: int = 1, *, shared_by: User | None = None) -> Recording:
+    """A whole game that `by` recorded and handed in, and that was audited."""
+    found = recording.open_recording(game=match.games.get(number=number), by=by, now=NOW)
+    if shared_by is not None:
+        recording.share_seat(recorder=recorder_for(shared_by, found.public_id), by=shared_by, now=NOW)
+    for n, move in enumerate(first_game(match)["moves"], 1):
+        entry = {key: value for key, value in move.items() if key not in ("n", "h")}
+        recorder = recorder_for(by, found.public_id)
+        recording.record_move(recorder=recorder, by=by, entry=entry, n=n, key=f"key-{number}-{n}-long", now=NOW)
+    recording.hand_in(recorder=recorder_for(by, found.public_id), by=by, now=NOW)
+    jobs.run_due(NOW + timedelta(seconds=1))
+    return found
+
+
+def test_a_confirmed_recording_names_the_winner_and_proposes_the_result(cast: Cast) -> None:
+    event = a_running_event(cast, players=2, best_of=1)
+    match = match_of(a_published_round(event, cast.organizer), cast.player)
+    first, second = users_of(match)
+    page, seat = address("match", match.public_id), address("me", event.public_id)
+    again = address("record_open", match.public_id, 1)
+    assert again in text(signed_in(first).get(page)) and "Winner:" not in text(signed_in(first).get(page))
+    recorded(match, first, shared_by=second)
+    winner = match.games.get(number=1).winner
+    assert winner is not None
+    for user in (first, second):
+        client, own = signed_in(user), seat_of(user, match)
+        shown = text(client.get(page))
+        assert f"Winner: {winner.entrant.name}" in shown
+        assert again not in shown and address("pad", match.public_id, 1) not in shown
+        words = "I won" if own == winner else "I lost"
+        for told in (shown, text(client.get(seat))):
+            proposal = told[told.index('id="proposal"') :].partition("</form>")[0]
+            assert words in proposal and proposal.count("<button") == 1
+    games = "1-0-0" if winner.number == 1 else "0-1-0"
+    assert f'value="{games}"' in proposal
+    signed_in(first).post(address("report", match.public_id), {"games": games, "kind": "played"})
+    assert 'id="proposal"' not in text(signed_in(first).get(page)), "it is reported"
+
+
+def test_one_game_of_three_proposes_no_result(cast: Cast, match: Match) -> None:
+    recorded(match, cast.judge)
+    page = text(signed_in(users_of(match)[0]).get(address("match", match.public_id)))
+    assert "Winner:" in page and 'id="proposal"' not in page
+    assert address("record_open", match.public_id, 1) not in page
+    assert address("record_open", match.public_id, 2) in page
+
+
+def test_a_judge_is_told_that_both_players_agreed_to_record_on_one_device(cast: Cast, match: Match) -> None:
+    first, second = users_of(match)
+    words = "recorded on one device: both players agreed"
+    found = recorded(match, first, shared_by=second)
+    judge = signed_in(cast.judge)
+    found.refresh_from_db()
+    assert found.log is not None
+    audit = address("audit", found.log.public_id)
+    for page in (address("judge_match", match.public_id), address("judge", match.round.stage.event.public_id), audit):
+        assert words in text(judge.get(page)), page
+    assert judge.get(f"/api/v1/logs/{found.log.public_id}/").json()["one_device"] is True
+    open_ = recording.open_recording(game=match.games.get(number=2), by=first, now=NOW)
+    assert "The players agreed to record on one device." not in text(judge.get(address("record", open_.public_id)))
+    recording.share_seat(recorder=recorder_for(second, open_.public_id), by=second, now=NOW)
+    assert "The players agreed to record on one device." in text(judge.get(address("record", open_.public_id)))
+
+
+def test_a_log_recorded_by_a_judge_does_not_speak_of_one_device(cast: Cast, match: Match) -> None:
+    recorded(match, cast.judge)
+    assert "recorded on one device" not in text(signed_in(cast.judge).get(address("judge_match", match.public_id)))

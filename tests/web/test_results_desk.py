@@ -23,7 +23,7 @@ from tournaments.events.services import grant_role
 from tournaments.judging.penalties import give_penalty
 from tournaments.judging.services import call_judge
 from tournaments.play import services as play
-from tournaments.play.models import Match, Round
+from tournaments.play.models import Match, Round, Seat
 from tournaments.web.live import positions
 from tournaments.web.pages.results.outcomes import outcomes_of
 
@@ -150,7 +150,7 @@ def test_a_draft_round_has_no_results_desk(cast: Cast, event: Event) -> None:
 def test_the_desk_is_translated(cast: Cast, event: Event, round_: Round, language: str) -> None:
     User.objects.update(language=language)
     page = text(signed_in(User.objects.get(pk=cast.organizer.pk)).get(address("staff_results", event.public_id, 1)))
-    assert f'<html lang="{language}"' in page and "Not reported" not in page
+    assert f'<html lang="{language}"' in page and "No result yet" not in page
 
 
 def test_the_number_of_queries_does_not_grow_with_the_tables(cast: Cast) -> None:
@@ -293,6 +293,44 @@ def test_one_button_starts_the_next_round_and_another_undoes_it(cast: Cast, even
     for user, status in ((cast.stranger, 404), (cast.player, 404), (cast.judge, 403)):
         assert signed_in(user).post(follow, {"minutes": "3"}).status_code == status
         assert signed_in(user).post(address("staff_undo_follow", event.public_id, 1)).status_code == status
+
+
+def test_who_drops_with_a_slip_is_read_back(cast: Cast, match: Match) -> None:
+    client, slip = signed_in(cast.scorekeeper), address("staff_slip", match.public_id)
+    names = [seat.entrant.full_name for seat in match.seats.order_by("number")]
+    said = json.loads(client.post(slip, {"outcome": "7", "drop": ["2"]}, headers=JSON).content)["said"]
+    assert f"{names[1]} drops after this round." in said and f"{names[0]} drops" not in said
+    differs = json.loads(client.post(slip, {"outcome": "9", "drop": ["1"]}, headers=JSON).content)
+    assert f"{names[0]} drops after this round." in differs["html"]
+
+
+def test_until_the_planned_start_the_desk_offers_what_is_still_possible(
+    cast: Cast, event: Event, round_: Round
+) -> None:
+    for each in round_.matches.filter(table__isnull=False):
+        play.enter_result(match=each, by=cast.organizer, games=(2, 0, 0), now=NOW)
+    client, desk = signed_in(cast.scorekeeper), address("staff_round", event.public_id, 2)
+    cancel, hands = (
+        address("staff_clock", event.public_id, 2, "cancel"),
+        address("staff_hands", event.public_id, 2),
+    )
+    unpublish = address("staff_undo", event.public_id, 2, "unpublish")
+    client.post(address("staff_follow", event.public_id, 1), {"minutes": "60"})
+    page = text(client.get(desk))
+    assert cancel in page and hands in page and unpublish in page
+    players = [
+        seat.entrant.public_id for seat in Seat.objects.filter(round__number=2).order_by("match__table", "number")
+    ]
+    preview = text(client.get(hands, {"command": "swap", "first": players[0], "second": players[2]}))
+    assert "Give the first the bye" not in preview and "notified" in preview
+    swap = address("staff_hand", event.public_id, 2, "swap")
+    assert client.post(swap, {"first": players[0], "second": players[2]}).url == desk
+    assert Seat.objects.get(round__number=2, entrant__public_id=players[2]).match.table == 1
+    assert "starts at" not in text(client.post(cancel, follow=True))
+    client.post(address("staff_clock", event.public_id, 2, "start"))
+    page = text(client.get(desk))
+    assert not {cancel, hands, unpublish} & set(re.findall(r'(?:action|href)="([^"]+)"', page))
+    assert "round_begun" in text(client.post(swap, {"first": players[0], "second": players[2]}))
 
 
 def test_a_multiplayer_table_is_entered_as_one_digit_per_player(cast: Cast) -> None:

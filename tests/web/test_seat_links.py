@@ -33,7 +33,7 @@ def checking_in(cast: Cast) -> Event:
 def test_an_entrant_without_an_account_checks_in_by_their_seat_link(checking_in: Event) -> None:
     entrant = checking_in.entrants.get(member__person__account=None)
     page = Client().get(seat(entrant))
-    assert (page.status_code, "I am here" in text(page)) == (200, True)
+    assert (page.status_code, "Check in" in text(page)) == (200, True)
     assert (page["Cache-Control"], page["Referrer-Policy"]) == ("no-store", "strict-origin")
     for _twice in range(2):
         assert Client().post(seat(entrant, "seat_check_in")).url == seat(entrant)
@@ -46,12 +46,12 @@ def test_an_entrant_without_an_account_checks_in_by_their_seat_link(checking_in:
 def test_a_check_in_can_be_undone_by_the_seat_link(checking_in: Event) -> None:
     entrant = checking_in.entrants.get(member__person__account=None)
     Client().post(seat(entrant, "seat_check_in"))
-    assert "I am not here" in text(Client().get(seat(entrant)))
+    assert "Undo check-in" in text(Client().get(seat(entrant)))
     Client().post(seat(entrant, "seat_check_in"), {"back": "1"})
     entrant.refresh_from_db()
     assert entrant.checked_in_at is None
     assert LedgerEntry.objects.get(code="entrant.check_in_undone").actor == entrant.public_id
-    assert "I am here" in text(Client().get(seat(entrant)))
+    assert "Check in" in text(Client().get(seat(entrant)))
 
 
 def test_a_seat_link_shows_table_and_opponent_once_published(cast: Cast) -> None:

@@ -19,10 +19,13 @@ from tests.builders import (
     users_of,
 )
 from tests.cast import Cast
+from tests.refusals import assert_refused
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import Person
+from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import current_stage
+from tournaments.events.stages import add_stage
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 from tournaments.swiss import table_solver
@@ -342,3 +345,49 @@ def played(round_: Round, cast: Cast) -> Round:
         places = [(rank, 10 - rank) for rank in range(1, match.seats.count() + 1)]
         play.enter_result(match=match, by=cast.organizer, games=places, now=NOW)
     return round_
+
+
+def test_a_seat_of_the_cut_is_declined_in_two_clicks_and_who_moves_up_is_shown_first(cast: Cast) -> None:
+    event = a_running_event(cast, players=6, rounds=1)
+    add_stage(event=event, kind="single_elimination", cut_top=2, by=cast.organizer, now=NOW)
+    play_out(a_published_round(event, cast.organizer), cast.organizer)
+    client, page = signed_in(cast.organizer), address("staff_stages", event.public_id)
+    whole = play.cut_shown(event)
+    assert whole and not whole.moved_up
+    first, second = whole.players
+    assert f'href="?declined={first}#cut"' in text(client.get(page))
+    shown = play.cut_shown(event, [first])
+    assert shown and shown.players[0] == second
+    (moved,) = shown.moved_up
+    asked = text(client.get(page, {"declined": first}))
+    assert f"{event.entrants.get(public_id=moved).full_name} moves up." in asked and not current_stage(event).number > 1
+    start = address("staff_stage_start", event.public_id)
+    assert client.post(start, {"declined": first}).status_code == 302
+    entries = current_stage(event).entries.order_by("seed")
+    assert list(entries.values_list("entrant__public_id", flat=True)) == [second, moved]
+    assert event.entrants.get(public_id=first).status == "registered"
+    # Another one declines after the start, and the first one stays out.
+    asked = text(client.get(page, {"declined": moved}))
+    assert "Start again with these players" in asked and "moves up." in asked
+    assert client.post(start, {"declined": moved, "again": "1"}).status_code == 302
+    seated = list(current_stage(event).entries.values_list("entrant__public_id", flat=True))
+    assert second in seated and first not in seated and moved not in seated
+    a_published_round(event, cast.organizer)
+    assert play.cut_shown(event) is None
+    assert "stage_begun" in text(client.post(start, {"declined": second, "again": "1"}))
+
+
+def test_who_declined_is_not_said_to_be_missing_from_the_cut_after_a_correction(cast: Cast) -> None:
+    event = a_running_event(cast, players=4, rounds=1)
+    add_stage(event=event, kind="single_elimination", cut_top=2, by=cast.organizer, now=NOW)
+    round_ = a_published_round(event, cast.organizer)
+    play_out(round_, cast.organizer)
+    shown = play.cut_shown(event)
+    assert shown
+    play.start_stage(event=event, by=cast.organizer, now=NOW, declined=shown.players[:1])
+    assert "declined" in LedgerEntry.objects.get(code="stage.started").after
+    match = round_.matches.filter(seats__entrant__public_id=shown.players[1]).get()
+    same = [seat.games_won for seat in match.seats.order_by("number")]
+    assert play.enter_result(match=match, by=cast.organizer, games=[*same, 0], now=NOW) is False
+    with assert_refused("entrant_unknown"):
+        play.restart_stage(event=event, by=cast.organizer, now=NOW, declined=["p-nobody"])

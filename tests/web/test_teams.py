@@ -267,7 +267,7 @@ def test_the_two_players_of_a_board_report_it_from_their_seats(cast: Cast) -> No
     assert "Your opponent reported" in page and "That is right" in page
     report = match.boards.get(number=1).reports.get()
     assert opponent.post(board_page(match, 1, "confirm"), {"report": report.pk}).status_code == 302
-    assert 'badge--ok">Agreed <span class="num">' in text(player.get(seat))
+    assert 'badge--ok">Final <span class="num">' in text(player.get(seat))
     assert "2–0" in text(Client().get(address("match", match.public_id)))
     for browser in (player, opponent):
         assert browser.post(board_page(match, 2, "report"), {"games": "0-2-0"}).status_code == 302

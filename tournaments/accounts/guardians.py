@@ -8,8 +8,8 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
-from tournaments.accounts.services import erase_person, own_person, rename
-from tournaments.common.names import one_line
+from tournaments.accounts.services import checked_public_name, erase_person, own_person, rename
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 
 MAX_PERSONS = 12  # the owner included
@@ -67,7 +67,7 @@ def _names(
     shown_in_full: bool = False,
 ) -> dict[str, Any]:
     """A person's names as model fields: on one line, at most 80 characters each. Raises InvalidInput `name_missing`."""
-    given, family, public = (one_line(name)[:80] for name in (given_name, family_name, public_name))
+    given, family, public = as_name(given_name), as_name(family_name), checked_public_name(public_name)
     if not given:
         raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     return {

@@ -42,6 +42,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email_confirmed_at = models.DateTimeField(null=True, blank=True, help_text="Notices go to a confirmed address.")
     new_email = models.EmailField(default="", blank=True, help_text="Becomes the address once it is confirmed.")
     language = models.CharField(max_length=5, choices=settings.LANGUAGES, default="en")
+    language_chosen = models.BooleanField(default=False, help_text="Otherwise pages follow the browser’s language.")
     guides_read = models.JSONField(default=list, blank=True, help_text="Explanations of pages that were put away.")
     calendar_key = models.CharField(
         max_length=24, default="", blank=True, help_text="Of the calendar link; empty: there is none."
@@ -63,6 +64,14 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def page_language(self) -> str:
+        """The language of the account's pages; "" to follow the browser, until the account has chosen one.
+
+        Any other language than the default was chosen, or was that of the page on which the account was made.
+        """
+        return self.language if self.language_chosen or self.language != settings.LANGUAGE_CODE else ""
 
     @property
     def signs_in_as(self) -> str:

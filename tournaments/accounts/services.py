@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
 from tournaments.accounts.signals import account_erased, person_erased, person_renamed
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
 
@@ -53,7 +53,7 @@ def create_account(
             user = User.objects.create_user(
                 email, password, language=language, sign_in_name=sign_in_name or None, new_email=new_email
             )
-            Person.objects.create(account=user, given_name=one_line(given_name), family_name=one_line(family_name))
+            Person.objects.create(account=user, given_name=as_name(given_name), family_name=as_name(family_name))
     except IntegrityError:
         if sign_in_name and User.objects.filter(sign_in_name=sign_in_name).exists():
             raise InvalidInput("sign_in_name_taken", _("This sign-in name is taken: choose another."))
@@ -79,7 +79,7 @@ def _account_faults(email: str, sign_in_name: str, password: str | None, given_n
             check(value)
         except ValidationError as error:
             faults += error.messages
-    if not one_line(given_name):
+    if not as_name(given_name):
         faults.append(_("Enter a first name or a nickname."))
     return faults
 
@@ -92,15 +92,26 @@ def own_person(user: User) -> Person:
 
 def person_without_account(*, given_name: str, family_name: str) -> Person:
     """Create a person who is entered at the desk. Raises InvalidInput `name_missing`."""
-    given, family = one_line(given_name)[:80], one_line(family_name)[:80]
+    given, family = as_name(given_name), as_name(family_name)
     if not given:
         raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     return Person.objects.create(given_name=given, family_name=family)
 
 
 def change_public_name(*, person: Person, public_name: str) -> None:
-    """Set the name that others see. If it is empty, they see the first name and what tells it apart in an event."""
-    rename(person, public_name=one_line(public_name)[:80])
+    """Set the name that others see. If it is empty, they see the first name and what tells it apart in an event.
+
+    Raises InvalidInput `name_missing`.
+    """
+    rename(person, public_name=checked_public_name(public_name))
+
+
+def checked_public_name(typed: str) -> str:
+    """A public name as it is stored, or "". Raises InvalidInput `name_missing` if what was typed is not a name."""
+    name = as_name(typed)
+    if typed.strip() and not name:
+        raise InvalidInput("name_missing", _("A name needs at least one letter or digit."))
+    return name
 
 
 def rename(person: Person, **fields: object) -> None:
@@ -134,8 +145,8 @@ def change_language(*, user: User, language: str) -> None:
     """Set the language of the account's pages and e-mails. Raises InvalidInput `language_unknown`."""
     if language not in dict(settings.LANGUAGES):
         raise InvalidInput("language_unknown", _("This language is not available."))
-    User.objects.filter(pk=user.pk).update(language=language)
-    user.language = language
+    User.objects.filter(pk=user.pk).update(language=language, language_chosen=True)
+    user.language, user.language_chosen = language, True
 
 
 def erase_person(*, person: Person, now: datetime) -> None:

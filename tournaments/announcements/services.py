@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.accounts.models import User
 from tournaments.announcements.models import Announcement
@@ -15,6 +16,7 @@ from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event, Stage
 from tournaments.play.models import Match, Round
+from tournaments.play.selectors import tables_said
 
 LONGEST = 300  # characters
 MINUTES = 30  # the default time that an announcement is shown
@@ -78,16 +80,19 @@ def _stage(event: Event, number: int | None) -> Stage | None:
         return None
     stage = event.stages.filter(number=number).first()
     if stage is None:
-        raise InvalidInput("audience_invalid", _("This event has no such stage."))
+        count = event.stages.count()
+        words = ngettext("This event has only stage %(n)d.", "This event has stages 1 to %(n)d.", count)
+        raise InvalidInput("audience_invalid", words % {"n": count})
     return stage
 
 
 def _match(event: Event, table: int | None) -> Match | None:
     if table is None:
         return None
-    match = Match.objects.filter(round__stage__event=event, round__status=Round.Status.PUBLISHED, table=table).first()
+    rounds = Round.objects.filter(stage__event=event, status=Round.Status.PUBLISHED)
+    match = Match.objects.filter(round__in=rounds, table=table).first()
     if match is None:
-        raise InvalidInput("audience_invalid", _("No round is being played at this table."))
+        raise InvalidInput("audience_invalid", tables_said(rounds.order_by("number").last()))
     return match
 
 

@@ -19,6 +19,7 @@ from tournaments.archive.sections import CARD_IMAGES, CATALOGUE, PERSON, SECTION
 from tournaments.archive.writing import personal_name
 from tournaments.common import jobs, ledger
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
+from tournaments.common.names import as_name
 from tournaments.common.refusals import Refusal
 from tournaments.decks.engine_gate import sound_images
 from tournaments.decks.images import save_images
@@ -177,7 +178,8 @@ def _persons(file: EventFile, usable: QuerySet[Person]) -> dict[Any, Person]:
 
 def _person(row: Row) -> Row:
     erased = row.get("erased_at")
-    return {**row, "erased_at": datetime.fromisoformat(erased) if erased else None}
+    names: Row = {each: as_name(row[each]) for each in ("given_name", "family_name", "public_name") if each in row}
+    return {**row, **names, "erased_at": datetime.fromisoformat(erased) if erased else None}
 
 
 def _import_catalogue(file: EventFile, owner: User | None) -> None:

@@ -205,7 +205,8 @@ SECTIONS: tuple[Section, ...] = (
     Section("time_extension", TimeExtension, "match__round__stage__event__public_id"),
     Section("empty_seat", EmptySeat, "seat__round__stage__event__public_id"),
     Section("loss", Loss, "entrant__event__public_id", ("public_id",)),
-    Section("call", Call, "match__round__stage__event__public_id", ("public_id",)),
+    # When a judge arrived is in the ledger alone, so that files stay as older installations read them.
+    Section("call", Call, "match__round__stage__event__public_id", ("public_id",), left_out=("arrived_at",)),
     Section("end_turn", EndTurn, "match__round__stage__event__public_id"),
     Section("penalty", Penalty, "entrant__event__public_id", ("public_id",)),
     Section(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.common.models import LedgerEntry
-from tournaments.play.models import Match
+from tournaments.play.models import Match, Report
 
 Authority = Match.Authority
 # Ledger entries that give a result its authority: code -> (authority, who vouches for it).
@@ -27,7 +27,8 @@ WITHDRAWN = "game.evidence_withdrawn"
 class Axes:
     """The authority and evidence of a result.
 
-    `by` is "player", "players", "desk", "judge" or empty. A time is None if the ledger has no entry for it.
+    `by` is "player", "players", "desk", "judge" or empty. A time is None if the ledger has no entry for it. `differ` is
+    whether two players report different results, and no judge looks into it yet; `contested` covers both.
     """
 
     authority: str
@@ -36,10 +37,19 @@ class Axes:
     evidence: str
     evidence_at: datetime | None
     disputed: bool
+    differ: bool = False
+
+    @property
+    def contested(self) -> bool:
+        """Whether the players report different results."""
+        return self.disputed or self.differ
 
 
 def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
-    """The axes of matches, by the match's key. One query; read the matches with their rounds, stages and events."""
+    """The axes of matches, by the match's key. Read the matches with their rounds, stages and events.
+
+    One query, and another one if a result is reported that does not count yet.
+    """
     by_id = {match.public_id: match for match in matches}
     stood: dict[str, tuple[str, datetime]] = {}
     proven: dict[str, datetime] = {}
@@ -55,9 +65,19 @@ def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
                 proven.setdefault(entry.object, entry.at)  # since the first audit that found this much
         elif STANDS_BEHIND[entry.code][0] == match.authority:
             stood[entry.object] = STANDS_BEHIND[entry.code][1], entry.at  # since the latest entry
-    return {match.pk: _axes(match, stood.get(match.public_id), proven.get(match.public_id)) for match in by_id.values()}
+    apart = _with_differing_reports(by_id.values())
+    return {
+        match.pk: _axes(match, stood.get(match.public_id), proven.get(match.public_id), match.pk in apart)
+        for match in by_id.values()
+    }
 
 
-def _axes(match: Match, stood: tuple[str, datetime] | None, proven: datetime | None) -> Axes:
+def _with_differing_reports(matches: Iterable[Match]) -> frozenset[int]:
+    claimed = [match.pk for match in matches if match.authority == Authority.CLAIMED and not match.disputed]
+    counters = Report.objects.filter(match__in=claimed, status=Report.Status.COUNTER)
+    return frozenset(counters.order_by().values_list("match", flat=True)) if claimed else frozenset()
+
+
+def _axes(match: Match, stood: tuple[str, datetime] | None, proven: datetime | None, differ: bool) -> Axes:
     by, at = stood or ("", None)
-    return Axes(match.authority, by, at, match.evidence, proven if match.evidence else None, match.disputed)
+    return Axes(match.authority, by, at, match.evidence, proven if match.evidence else None, match.disputed, differ)

@@ -27,6 +27,7 @@ from tournaments.judging.penalties import give_penalty
 from tournaments.play import services as play
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match, Report, Round
+from tournaments.play.selectors import seats_said
 from tournaments.play.services.results import score_now
 
 Decision = Ruling.Decision
@@ -184,11 +185,14 @@ def rule(
         match = _locked(match)
         now_state = state_of(match)
         if state and state != now_state:
-            raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."))
+            raise Refusal(
+                "result_changed", _("Something was entered for this match in the meantime: look at it again.")
+            )
         dispute, _new = open_dispute(match=match, now=now)
         head = StaffRole.Role.HEAD_JUDGE in roles_of(by, match.round.stage.event)
         if dispute.status == Dispute.Status.APPEALED and not head:
             raise NotAllowed("head_judge_needed", _("The ruling was appealed: the head judge will decide."))
+        first = match.games_drawn is None
         games, kind = _carried_out(match, by, wanted, dispute, now, seen, acknowledged)
         number = dispute.rulings.count() + 1
         after = {
@@ -199,6 +203,7 @@ def rule(
             "game": wanted.game,
             "state": now_state,
             "head": head,
+            "first": first,
         }
         entry = _record(dispute, by, "dispute.ruled", now, after=after, note=note)
         dispute.status = Dispute.Status.RULED
@@ -225,7 +230,7 @@ def _punish(match: Match, penalty: RulingPenalty, by: User, note: str, now: date
     """Give the penalty that comes with a ruling, with the same reason."""
     seat = match.seats.select_related("entrant__event").filter(number=penalty.seat).first()
     if seat is None:
-        raise InvalidInput("seat_unknown", _("This table has no such seat."), details=[penalty.seat])
+        raise InvalidInput("seat_unknown", seats_said(match), details=[penalty.seat])
     give_penalty(
         entrant=seat.entrant,
         infraction=penalty.infraction,
@@ -284,8 +289,8 @@ def kept(match: Match) -> tuple[list[Any], str] | None:
     return (report.games, report.kind) if report else None
 
 
-def decisions_open(match: Match, by: User) -> frozenset[str]:
-    """The decisions that `rule` would accept from this judge now, for pages that offer them."""
+def decisions_open(match: Match, by: User, now: datetime) -> frozenset[str]:
+    """The decisions that `rule` would accept from this judge at `now`, for pages that offer them."""
     event = match.round.stage.event
     live = match.disputes.filter(status=Dispute.Status.APPEALED).exists()
     if event.status != Event.Status.RUNNING or match.round.status == Round.Status.DRAFT:
@@ -295,7 +300,7 @@ def decisions_open(match: Match, by: User) -> frozenset[str]:
     decisions = {Decision.CHANGE}
     if kept(match) is not None:
         decisions.add(Decision.KEEP)
-    if play.can_be_replayed(match):
+    if play.can_be_replayed(match, now):
         decisions.add(Decision.REPLAY)
     return frozenset(decisions)
 

@@ -5,11 +5,15 @@ values, and boards are in the form of `engine.core.views.board`. `catalogs` are 
 in addition to those shipped with the engine (see `decks.engine_gate.own_catalogs`).
 """
 
+import json
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 import engine
 from engine.core import log as logs
@@ -19,14 +23,14 @@ from engine.core.ask import ask as engine_ask
 from engine.core.ask import situation
 from engine.core.cards import Catalog, load_catalog
 from engine.core.choice import load_game
-from engine.core.commentary import capital, move_line, move_sentence, move_sentences, placed
+from engine.core.commentary import capital, chance_words, move_line, move_sentence, move_sentences, placed
 from engine.core.concealed import concealed as hide_secrets
 from engine.core.difference import difference as engine_difference
 from engine.core.errors import EngineError, Impossible, Violation
 from engine.core.phrases import error_message, known, note_key, speaker
 from engine.core.registry import rulebook
 from engine.core.replay import GOES_ON as GOES_ON
-from engine.core.report import error_json, interpretations_json, repair_line, violations_json
+from engine.core.report import error_json, error_sentence, interpretations_json, repair_line, violations_json
 from engine.core.rulebook import Rulebook
 from engine.core.selfplay import Dice
 from engine.core.state import COMMON as COMMON
@@ -46,17 +50,26 @@ def log_fault(document: bytes, game: str, catalogs: Catalogs = ()) -> dict[str, 
     A log that starts from an impossible board is readable: that is a finding of its audit.
     """
     if b"\\u0000" in document:  # PostgreSQL cannot store NUL, and the report quotes what it cannot read
-        return {"code": "nul", "message": "a NUL in a string", "path": "", "n": None}
+        return {"code": "nul", "message": error_message("not_json", "", get_language() or "en"), "path": "", "n": None}
     try:
         log = logs.parse(document)
         if log.header.game != game:
-            return {"code": "wrong_game", "message": f"a log of {log.header.game}", "path": "game", "n": None}
+            return {
+                "code": "wrong_game",
+                "message": error_message("wrong_game", "", get_language() or "en", log.header.game),
+                "path": "game",
+                "n": None,
+            }
         engine.Replay(log, catalogs=catalogs, keep=False)  # sets the game up, without replaying any entry
     except Impossible:
         return None
     except EngineError as error:
-        return {"code": error.code, "message": error.message, "path": error.path, "n": error.n}
+        return {"code": error.code, "message": _sentence(error), "path": error.path, "n": error.n}
     return None
+
+
+def _sentence(error: EngineError) -> str:
+    return error_sentence(error, get_language() or "en")
 
 
 def audit(document: str, catalogs: Catalogs = (), options: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -110,7 +123,7 @@ def board_of(position: Document, catalogs: Catalogs = ()) -> dict[str, Any]:
         _game, state, _book = situation(position, catalogs)
         return views.board(state, None, views.JUDGE)
     except EngineError as error:
-        raise ValueError(f"{error.path}: {error.message}" if error.path else error.message) from error
+        raise ValueError(_sentence(error)) from error
 
 
 def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
@@ -118,7 +131,7 @@ def difference(one: Document, two: Document, catalogs: Catalogs = ()) -> list[di
     try:
         return engine_difference(one, two, catalogs=catalogs)
     except EngineError as error:
-        raise ValueError(f"{error.path}: {error.message}" if error.path else error.message) from error
+        raise ValueError(_sentence(error)) from error
 
 
 @dataclass(frozen=True)
@@ -377,6 +390,17 @@ def entry_words(game: str, move: Mapping[str, Any], language: str, names: Mappin
     return capital(move_line(game, move, language, names.get, move.get("at")))
 
 
+def entry_chance_words(game: str, entry: Mapping[str, Any], language: str, names: Mapping[str, str]) -> str:
+    """What an entry notes of chance, in words: “draws Raclos”; "" if it notes none."""
+    return chance_words(game, entry.get("chance") or [], language, names.get)
+
+
+def entry_of(document: str, n: int | None) -> dict[str, Any] | None:
+    """Entry `n` of a log as it was written; None if the log ends before."""
+    moves: list[dict[str, Any]] = json.loads(document)["moves"]
+    return moves[n - 1] if n is not None and n <= len(moves) else None
+
+
 def moves_words(game: str, moves: Sequence[Mapping[str, Any]], language: str, names: Mapping[str, str]) -> list[str]:
     """Moves that are listed together, as sentences that differ wherever the moves do."""
     at = {place: ref for move in moves for place, ref in move.get("at", {}).items()}
@@ -392,14 +416,26 @@ def move_cards(board: Mapping[str, Any], move: Mapping[str, Any]) -> dict[str, s
 class Merged:
     """The result of merging two logs.
 
-    Either `document`, the merged log, or None and the first difference: its path, the entry's number, and both values.
+    Either `document`, the merged log, or None and the first difference: its path, the number of the entry in each log
+    (None where that log ends earlier, and for the header), and both values. `kind` is "move", "noted" (all moves agree,
+    but not the figures noted beside one) or "header" (only that differs).
     """
 
     document: dict[str, Any] | None
     path: str = ""
     n: int | None = None
+    n_two: int | None = None
     one: Any = None
     two: Any = None
+
+    @property
+    def kind(self) -> str:
+        """What differs first; "" for two logs of the same game."""
+        if self.document is not None:
+            return ""
+        if self.n is None and self.n_two is None:
+            return "header"
+        return "noted" if f".{half_logs.NOTED}" in self.path else "move"
 
 
 def merge(one: str, two: str) -> Merged:
@@ -407,7 +443,7 @@ def merge(one: str, two: str) -> Merged:
     try:
         return Merged(half_logs.merge(one, two))
     except half_logs.Differ as difference:
-        return Merged(None, difference.path, difference.n, difference.one, difference.two)
+        return Merged(None, difference.path, difference.n, difference.n_two, difference.one, difference.two)
 
 
 def read_entry(text: str) -> dict[str, Any]:
@@ -415,9 +451,9 @@ def read_entry(text: str) -> dict[str, Any]:
     try:
         value = logs.read(text)
     except EngineError as error:
-        raise ValueError(error.message) from error
+        raise ValueError(_sentence(error)) from error
     if not isinstance(value, dict):
-        raise ValueError("an entry is an object")
+        raise ValueError(_("An object with keys is expected here."))
     return value
 
 
@@ -664,7 +700,7 @@ class Trial:
         try:
             live = LiveGame(self._log, [], [load_catalog(self._catalog)])
         except EngineError as error:
-            raise ValueError(error.message) from error
+            raise ValueError(_sentence(error)) from error
         for number, entry in enumerate(entries):
             try:
                 live.accept(entry, "en")
@@ -733,7 +769,7 @@ class LiveGame:
             self._game.accept(entry)
         except engine.Refusal as refused:
             rules = [reason.rule for reason in (*refused.violations, *refused.missing)]
-            sentences = refused.messages(language) or [refused.message]
+            sentences = refused.messages(language) or [error_message(refused.code, "", language)]
             raise MoveRefused([
                 {"rule": rule, "message": sentence} for rule, sentence in zip(rules, sentences, strict=False)
             ]) from refused

@@ -71,6 +71,18 @@ class TableToRecord:
     games: list[GameToRecord]
 
 
+def games_handed_in(match: Match) -> frozenset[int]:
+    """The numbers of the games of a match whose recordings were handed in. One query."""
+    handed_in = Recording.objects.filter(game__match=match).exclude(log=None).order_by()
+    return frozenset(handed_in.values_list("game__number", flat=True))
+
+
+def recorded_on_one_device(logs: Iterable[MoveLog]) -> frozenset[int]:
+    """The keys of the logs that one player recorded for both, with the other one's agreement. One query."""
+    found = Recording.objects.filter(log__in=[log.pk for log in logs]).order_by().values_list("log", "shared")
+    return frozenset(log for log, shared in found if log is not None and shared)
+
+
 def tables_to_record(event: Event, table: int | None) -> list[TableToRecord]:
     """The tables of the newest published round, or only the one with this number. Five queries, whatever its size."""
     round_ = newest_shown_round(event)
@@ -266,12 +278,16 @@ SAID = ("claimed", "ruled", "appealed")  # the steps of a dispute in which someb
 
 @dataclass(frozen=True)
 class Saying:
-    """What somebody wrote at a step of a dispute (`what` is one of `SAID`); `said` is empty once erased."""
+    """What somebody wrote at a step of a dispute (`what` is one of `SAID`); `said` is empty once erased.
+
+    `first` is whether a ruling was made on a match without a result.
+    """
 
     what: str
     at: datetime
     actor: str
     said: str
+    first: bool = False
 
 
 def statements_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, int], Saying]:
@@ -286,6 +302,7 @@ def statements_of(event: Event, disputes: Iterable[Dispute]) -> dict[tuple[str, 
             entry.at,
             entry.actor,
             entry.note.text if hasattr(entry, "note") else "",
+            bool((entry.after or {}).get("first")),
         )
         for entry in entries.select_related("note").order_by("number")
     }

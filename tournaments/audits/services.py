@@ -153,7 +153,17 @@ def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
     """
     if one.game_id != two.game_id or one.pk == two.pk:
         raise InvalidInput("not_two_logs", _("Choose two different logs of one game."))
-    return engine_gate.merge(one.document, two.document)
+    merged = engine_gate.merge(one.document, two.document)
+    if merged.document is None or _names_players(merged.document, one.game.match):
+        return merged
+    turned = engine_gate.merge(two.document, one.document)  # the names of the players come from the first log
+    return turned if turned.document and _names_players(turned.document, one.game.match) else merged
+
+
+def _names_players(document: Mapping[str, Any], match: Match) -> bool:
+    """Whether a log names the entrants of its match as its players."""
+    named = {seat.get("player") for seat in document["seats"].values()}
+    return named == set(match.seats.values_list("entrant__public_id", flat=True))
 
 
 def submit_merged(*, one: MoveLog, two: MoveLog, by: User, now: datetime) -> MoveLog:
@@ -163,7 +173,13 @@ def submit_merged(*, one: MoveLog, two: MoveLog, by: User, now: datetime) -> Mov
     """
     merged = merge_logs(one=one, two=two)
     if merged.document is None:
-        difference = {"path": merged.path, "n": merged.n, "one": merged.one, "two": merged.two}
+        difference = {
+            "path": merged.path,
+            "n": merged.n,
+            "n_two": merged.n_two,
+            "one": merged.one,
+            "two": merged.two,
+        }
         raise Refusal("logs_differ", _("The two logs do not describe the same game."), details=[difference])
     document = json.dumps(merged.document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return submit_log(game=one.game, document=document.encode(), by=by, now=now)

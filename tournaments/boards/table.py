@@ -101,7 +101,7 @@ class Table:
         try:
             self._accept(json.loads(entry))
         except Refusal as refused:
-            return json.dumps({"refused": refused.messages(self.language) or [refused.message]})
+            return json.dumps({"refused": refused.messages(self.language) or [self._fault(refused)]})
         except EngineError as error:
             return json.dumps({"refused": [self._fault(error)]})
         return json.dumps({"n": len(self.game)})

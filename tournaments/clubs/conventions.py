@@ -19,7 +19,7 @@ from tournaments.clubs import flow
 from tournaments.clubs.models import Club, ClubEvent, Convention
 from tournaments.clubs.services import LONGEST_ABOUT, record
 from tournaments.common.moments import check_dates
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name, one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.hall_tables import tables_in, tables_of, written
 from tournaments.events.models import Event, Stage
@@ -108,7 +108,7 @@ def _set(convention: Convention, said: dict[str, Any]) -> list[str]:
     """Set what is said, checked as a whole; returns the names of what changed."""
     values = dict(said)
     if "name" in values or not convention.name:
-        values["name"] = one_line(values.get("name", ""))[:120]
+        values["name"] = as_name(values.get("name", ""), 120)
         if not values["name"]:
             raise InvalidInput("name_missing", _("The convention needs a name."))
     if "place" in values:

@@ -10,6 +10,7 @@ from tournaments.accounts.selectors import name_of
 from tournaments.clubs.access import roles_in
 from tournaments.clubs.models import Club, ClubEvent, ClubRole, Convention
 from tournaments.common.models import LedgerEntry
+from tournaments.common.names import natural
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import Event, StaffRole
 from tournaments.events.selectors import OVER, visible_events
@@ -17,17 +18,26 @@ from tournaments.events.selectors import OVER, visible_events
 MONTH = timedelta(days=365.25 / 12)
 
 
-def all_clubs() -> QuerySet[Any]:
+def all_clubs() -> list[Any]:
     """All clubs by name; `size` is the number of their public events."""
+    return _by_name(_sized())
+
+
+def _sized() -> QuerySet[Any]:
     shown = Q(entries__event__listing=Event.Listing.PUBLIC) & ~Q(entries__event__status=Event.Status.DRAFT)
-    return Club.objects.annotate(size=Count("entries", filter=shown)).order_by("name", "pk")
+    return Club.objects.annotate(size=Count("entries", filter=shown)).order_by("pk")
 
 
-def clubs_of(user: Any) -> QuerySet[Any]:
+def _by_name(clubs: QuerySet[Any]) -> list[Any]:
+    """Sorted here, since databases disagree on the order of letters with accents."""
+    return sorted(clubs, key=lambda club: natural(club.name))
+
+
+def clubs_of(user: Any) -> list[Any]:
     """The clubs in which an account has a role, as `all_clubs`."""
     if not user.is_authenticated:
-        return all_clubs().none()
-    return all_clubs().filter(Exists(ClubRole.objects.filter(club=OuterRef("pk"), user=user)))
+        return []
+    return _by_name(_sized().filter(Exists(ClubRole.objects.filter(club=OuterRef("pk"), user=user))))
 
 
 def club_of(event: Event) -> Club | None:

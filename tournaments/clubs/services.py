@@ -17,7 +17,7 @@ from tournaments.accounts.selectors import account_of_address
 from tournaments.clubs import flow
 from tournaments.clubs.models import Club, ClubEvent, ClubRole, Venue, club_id
 from tournaments.common import clock, ledger
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.hall_tables import tables_in, written
 from tournaments.events.models import Event
@@ -81,7 +81,7 @@ def change_club(*, club: Club, by: User, now: datetime, **said: Any) -> Club:
 def _checked(said: dict[str, Any]) -> dict[str, Any]:
     values = dict(said)
     if "name" in values:
-        values["name"] = one_line(values["name"])[:120]
+        values["name"] = as_name(values["name"], 120)
         if not values["name"]:
             raise InvalidInput("name_missing", _("The club needs a name."))
     months = values.get("penalty_months", 0)
@@ -224,7 +224,7 @@ def save_venue(*, club: Club, name: str, by: User, now: datetime, time_zone: str
 
     Refused: `name_missing`, `time_zone_unknown`, `tables_invalid`, `too_many_venues`.
     """
-    name = one_line(name)[:120]
+    name = as_name(name, 120)
     if not name:
         raise InvalidInput("name_missing", _("The venue needs a name."))
     check_zone(time_zone)

@@ -29,6 +29,11 @@ KEPT = timedelta(days=30)  # how long claims are stored; no job is tried again t
 PRUNED_AT_ONCE = 500  # old claims deleted by one job
 
 
+def sends_mail() -> bool:
+    """Whether this site sends e-mails; without a mail server it only writes them to files."""
+    return "filebased" not in settings.EMAIL_BACKEND
+
+
 @dataclass(frozen=True)
 class Letter:
     """The text of an e-mail: subject, paragraphs, one link (its words and its path), and why the reader gets it.

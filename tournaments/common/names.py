@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
+from tournaments.common.letters import folded, has_letter, visible
+
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")  # reverse the direction of what follows
-BREAKING = ("Cc", "Zl", "Zp")  # Unicode categories of control characters and line separators
+BREAKING = ("Cc", "Cs", "Zl", "Zp")  # Unicode categories of control characters, halves of pairs and line separators
 # Particles that begin a family name but do not count when it is sorted or shortened: "Ana de la Cruz" is under C.
 PARTICLES = frozenset({
     "af", "al", "aan", "ap", "av", "ben", "bin", "bint", "da", "dal", "das", "de", "degli", "dei", "del",
@@ -256,24 +258,26 @@ def natural(*texts: str) -> SortKey:
     return tuple(key)
 
 
-def folded(text: str) -> str:
-    """The text without accents and case, so that different spellings of a name compare equal."""
-    if text.isascii():
-        return text.lower().strip()
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in plain if not unicodedata.combining(letter)).strip()
-
-
 def one_line(text: str) -> str:
-    """The text on one line, without control characters and marks that reverse the direction of what follows.
+    """The text on one line, without control characters and what nobody sees (`letters.visible`).
 
     >>> one_line("Spring\\nBcc: a@example.com \\u202eOpen")
     'Spring Bcc: a@example.com Open'
     """
-    if text.isprintable():  # fast path for nearly all texts: there is nothing to remove
-        return " ".join(text.split())
-    kept = (" " if unicodedata.category(letter) in BREAKING else letter for letter in text if letter not in TURNING)
-    return " ".join("".join(kept).split())
+    if not text.isascii() or not text.isprintable():  # else there is nothing to remove, as in nearly all texts
+        text = "".join(" " if unicodedata.category(letter) in BREAKING else letter for letter in text)
+        text = visible(text)
+    return " ".join(text.split())
+
+
+def as_name(text: str, most: int = 80) -> str:
+    """The text as a name of at most `most` characters; "" without a letter or digit, as nobody could call it out.
+
+    >>> as_name(" Emma\\u200b  Martin "), as_name("\\u3164"), as_name("-"), as_name("7")
+    ('Emma Martin', '', '', '7')
+    """
+    name = one_line(text)[:most].strip()
+    return name if has_letter(name) else ""
 
 
 def found_in(wanted: str, *names: str) -> bool:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("healthz", health),
 ]
 
+handler404 = "tournaments.web.failures.not_found"
 handler400 = "tournaments.web.failures.not_readable"
 handler500 = "tournaments.web.failures.failed"
 handler429 = "tournaments.web.failures.too_many"  # used by allauth, not by Django

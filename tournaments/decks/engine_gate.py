@@ -16,8 +16,8 @@ import engine
 from engine.core.cardfiles import UNNAMED, Reason, read_card_file
 from engine.core.cardlists import written
 from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.decklist import Decklist, LineFault, corrected, editable, parse
-from engine.core.decks import Format, check_deck, find_format
+from engine.core.decklist import Decklist, LineFault, ParsedDecklist, corrected, decoded, editable, parse
+from engine.core.decks import Format, check_deck, deck_notes, find_format, read_deck
 from engine.core.effects import choices as effect_choices
 from engine.core.effects.language import faults
 from engine.core.effects.sentences import sentences
@@ -26,6 +26,7 @@ from engine.core.images import check_image, images_of, with_images, without_imag
 from engine.core.lint import Problem, lint
 from engine.core.phrases import error_message
 from engine.core.registry import module, rulebook
+from engine.core.report import error_sentence
 from engine.core.rulebook import LANGUAGES
 from engine.core.strictjson import read as read_strictly
 from engine.core.team_decks import RULE as TEAM_RULE
@@ -35,6 +36,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.images import shown_images
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, Member, Stage
+from tournaments.events.selectors import current_stage
 
 KEPT = 4  # organizers' catalogues cached in memory, least recently used dropped first
 SAMPLE = 20  # cards of a catalogue shown in its preview
@@ -72,10 +74,14 @@ class PoolReading:
 
 @dataclass(frozen=True)
 class Draft:
-    """A list that is not registered: its text with a card on each line, and the lines that cannot be read."""
+    """A list that is not registered: its text with a card on each line, and the lines that cannot be read.
+
+    `notes` are what a player should know of it, as of `list_notes`.
+    """
 
     text: str
     faults: list[dict[str, Any]]
+    notes: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -363,7 +369,7 @@ def _json_in(text: str | bytes) -> Any:
     try:
         return read_strictly(text, max_bytes=MOST_BYTES, max_depth=32, max_string=4096)
     except EngineError as error:
-        raise _unreadable_effects(error_message(error.code, error.message, get_language() or "en")) from error
+        raise _unreadable_effects(error_sentence(error, get_language() or "en")) from error
 
 
 def _unreadable_effects(why: str) -> InvalidInput:
@@ -450,7 +456,7 @@ def with_effects(catalogue: Catalogue, effects: Mapping[str, Mapping[str, Any]])
     try:
         made = load_catalog(document)
     except EngineError as error:
-        raise _unreadable_effects(error_message(error.code, error.message, get_language() or "en")) from error
+        raise _unreadable_effects(error_sentence(error, get_language() or "en")) from error
     file = catalogue.report.get("file") or {}
     return CardList(made.game, made.id, made.sha256, len(made.cards), written(document), file)
 
@@ -509,7 +515,7 @@ def _unreadable_cards() -> str:
 
 
 def _card_fault(line: int, error: EngineError, language: str) -> dict[str, Any]:
-    message = error_message(error.code, error.message, language)
+    message = error_message(error.code, error.message, language, error.value)
     return {"line": line, "path": _text(error.path), "code": error.code, "message": _text(message)}
 
 
@@ -523,12 +529,33 @@ def read_list(stage: Stage, text: str | bytes, language: str, pool: Mapping[str,
         kept = _text(text)
         return Reading(kept, {}, hashlib.sha256(kept.encode()).hexdigest(), [], [], checked=False)
     try:
-        parsed = parse(text, catalog_of(stage.event), lang=language)
+        parsed = _parsed(stage, text, language)
         violations = [] if parsed.faults else judge(stage, parsed.deck.to_json(), pool)
     except EngineError as error:
-        return Reading("", {}, "", [_unreadable(error)], [])
+        return Reading("", {}, "", [_unreadable(error, language)], [])
     faults = [_fault(fault, language) for fault in parsed.faults]
     return Reading(_text(text), parsed.deck.to_json(), parsed.deck.digest(), faults, violations)
+
+
+def _parsed(stage: Stage, text: str | bytes, language: str) -> ParsedDecklist:
+    return read_deck(text, stage.event.game, stage.deck_format or None, catalog_of(stage.event), language)
+
+
+def list_notes(stage: Stage, text: str | bytes, language: str) -> list[dict[str, Any]]:
+    """What a player should know of a list, as `code` and `message`: cards left out, copies that nothing limits.
+
+    Empty for a list that cannot be read, and without an engine.
+    """
+    if not stage.event.has_engine:
+        return []
+    try:
+        parsed = _parsed(stage, text, language)
+        form = replace(find_format(stage.event.game, stage.deck_format or None), options=stage.deck_options)
+        more = deck_notes(stage.event.game, parsed.deck, form, catalog=catalog_of(stage.event), lang=language)
+    except (EngineError, Refusal):
+        return []
+    notes = parsed.notes if parsed.faults else (*parsed.notes, *more)
+    return [{"code": note.code, "message": note.message(language)} for note in notes]
 
 
 def judge(stage: Stage, cards: Mapping[str, Any], pool: Mapping[str, int] | None = None) -> list[dict[str, Any]]:
@@ -571,9 +598,9 @@ def of_one_deck(violations: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]
 def read_pool(event: Event, text: str | bytes, language: str) -> PoolReading:
     """Read a pasted pool, which may be written like a decklist. Cards count in whatever section they stand."""
     try:
-        parsed = parse(text, catalog_of(event), lang=language)
+        parsed = parse(text, catalog_of(event), led=False, lang=language)
     except EngineError as error:
-        return PoolReading("", {}, "", [_unreadable(error)])
+        return PoolReading("", {}, "", [_unreadable(error, language)])
     deck = parsed.deck
     counts = Counter(deck.main) + Counter(deck.side) + Counter([deck.commander] if deck.commander else [])
     cards = dict(sorted(counts.items()))
@@ -589,23 +616,29 @@ def draft_list(event: Event, text: str | bytes, language: str, suggestion: str =
     """
     if not event.has_engine:
         return Draft(_text(text), [])
-    catalog = catalog_of(event)
+    stage = current_stage(event)
     try:
-        shown = editable(text, catalog, language)
-        faults = parse(shown, catalog, lang=language).faults
+        shown = editable(text, catalog_of(event), language)
+        faults = _parsed(stage, shown, language).faults
         line, _colon, words = suggestion.partition(":")
         chosen = next((fault for fault in faults if str(fault.line) == line and words in fault.suggestions), None)
         if chosen is not None:
             shown = corrected(shown, chosen, words)
-            faults = parse(shown, catalog, lang=language).faults
+            faults = _parsed(stage, shown, language).faults
     except EngineError as error:
-        return Draft(_text(text), [_unreadable(error)])
-    return Draft(_text(shown), [_fault(fault, language) for fault in faults])
+        return Draft(_text(text), [_unreadable(error, language)])
+    return Draft(_text(shown), [_fault(fault, language) for fault in faults], list_notes(stage, shown, language))
 
 
 def _text(text: str | bytes) -> str:
-    """Pasted text in the form in which it can be stored: PostgreSQL rejects NUL characters."""
-    kept = text if isinstance(text, str) else text.decode("utf-8", errors="replace")
+    """Pasted text in the form in which it can be stored: PostgreSQL rejects NUL characters.
+
+    A file is decoded as it was read, so that the stored text can be read again.
+    """
+    try:
+        kept = decoded(text)
+    except EngineError:  # too large; only the refusal shows it
+        kept = text if isinstance(text, str) else text.decode("utf-8", errors="replace")
     return kept.replace("\x00", "")
 
 
@@ -740,5 +773,6 @@ def _fault(fault: LineFault, language: str) -> dict[str, Any]:
     }
 
 
-def _unreadable(error: EngineError) -> dict[str, Any]:
-    return {"line": 0, "code": error.code, "text": error.path, "message": error.message, "suggestions": []}
+def _unreadable(error: EngineError, language: str) -> dict[str, Any]:
+    message = error_message(error.code, error.message, language, error.value)
+    return {"line": 0, "code": error.code, "text": error.path, "message": message, "suggestions": []}

@@ -487,6 +487,15 @@ def show_pools(*, event: Event, shown: str, by: User, now: datetime) -> None:
         _record(event, by, "event.pools_shown", now, {"shown": before}, {"shown": shown})
 
 
+def can_choose_format(event: Event) -> bool:
+    """Whether the deck rules of an event can still be chosen: registration is not over, and no list was submitted."""
+    try:
+        _require_unsubmitted(event)
+    except Refusal:
+        return False
+    return True
+
+
 def _require_unsubmitted(event: Event) -> None:
     """Refuse to change what lists are read by, after registration or once a list or pool was submitted."""
     if event.status not in (Event.Status.DRAFT, Event.Status.REGISTRATION):

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.entry_files import MAX_NAME, valid_address
 from tournaments.events.entry_invitations import ask_for_letters, keep_addresses
@@ -80,7 +80,7 @@ def enter_people(
     """
     for person in people:
         refuse_address(person.given_name, person.family_name, person.club)
-        if not one_line(person.given_name):
+        if not as_name(person.given_name):
             raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -136,7 +136,7 @@ def _make_of(
                 event=event,
                 registered_at=now,
                 status=Entrant.Status.REGISTERED if at < places else Entrant.Status.WAITING,
-                club=one_line(club)[:MAX_NAME],
+                club=as_name(club, MAX_NAME),
                 fixed_table=table,
             )
             for at, (club, table) in enumerate(rows)
@@ -152,8 +152,8 @@ def _make_of(
 
 def _person(person: Newcomer) -> Person:
     return Person(
-        given_name=one_line(person.given_name)[:MAX_NAME],
-        family_name=one_line(person.family_name)[:MAX_NAME],
+        given_name=as_name(person.given_name, MAX_NAME),
+        family_name=as_name(person.family_name, MAX_NAME),
         family_first=person.family_first,
     )
 

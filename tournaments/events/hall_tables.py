@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
@@ -33,6 +34,18 @@ def tables_in(ranges: str, skipped: str = "") -> tuple[int, ...]:
 def tables_of(stage: Stage) -> tuple[int, ...]:
     """The tables of a stage in the order in which they are filled; empty if they are numbered from 1."""
     return tables_in(stage.hall, stage.hall_skipped)
+
+
+def in_ranges(tables: Sequence[int], most: int = 20) -> str:
+    """Sorted table numbers for a sentence: the first `most` ranges, then an ellipsis.
+
+    >>> in_ranges([1, 2, 3, 7, 9, 10])
+    '1–3, 7, 9–10'
+    """
+    apart = groupby(enumerate(tables), key=lambda each: each[1] - each[0])
+    runs = [[table for _at, table in run] for _gap, run in apart]
+    said = [f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    return ", ".join(said[:most] + ["…"] * (len(said) > most))
 
 
 def written(ranges: str) -> str:

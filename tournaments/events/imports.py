@@ -3,7 +3,7 @@
 Small files are entered within the request, large ones by a job. The file is deleted a day after its upload.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -17,7 +17,16 @@ from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.entering import Newcomer, enter_people, places_left
-from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, EntryFile, Line, name_key, read_file
+from tournaments.events.entry_files import (
+    DELIMITERS,
+    ENCODINGS,
+    FIELDS,
+    OVERRIDABLE,
+    EntryFile,
+    Line,
+    name_key,
+    read_file,
+)
 from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import EntryImport, Event, Member
 from tournaments.events.selectors import first_stage
@@ -36,6 +45,11 @@ class Preview:
     entering: tuple[Line, ...]
     refused: tuple[Line, ...]
     waiting: int
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the user has to say first which column has the names."""
+        return self.file.reading.unsure
 
     @property
     def numbered(self) -> int:
@@ -95,20 +109,25 @@ def state_of(entry_import: EntryImport) -> ImportState:
 
 
 def open_import(
-    *, event: Event, document: bytes, by: User, now: datetime, chosen: dict[str, Any] | None = None
+    *, event: Event, document: bytes, by: User, now: datetime, chosen: dict[str, Any] | None = None, ask: bool = True
 ) -> EntryImport:
     """Upload a file for a preview; nobody is entered yet. It is deleted after `KEPT`.
 
-    `chosen` is as for `entry_files.read_file`, plus `twice` (enter people whose name is in the event already).
+    `chosen` is as for `entry_files.read_file`, plus `twice` (enter people whose name is in the event already) and
+    `rows` (see `read_again`). If no title says which column has the names, the preview asks; without `ask` it is
+    refused.
 
-    Refused: `reading_unknown`, `registration_closed`, and what `read_file` raises.
+    Refused: `reading_unknown`, `registration_closed`, `columns_unknown`, and what `read_file` raises.
     """
     chosen = chosen or {}
     _check(chosen)
     # Fail early for the user's sake; the confirmation checks again under the event's lock.
     with transaction.atomic():
         require_desk_open(Event.objects.get(pk=event.pk))
-    reading = read_file(document, chosen).reading.to_json()
+    file = read_file(document, chosen)
+    if not ask:
+        _check_sure(file)
+    reading = file.reading.to_json() | {"rows": _rows({}, chosen)}
     with transaction.atomic():
         entry_import = EntryImport.objects.create(
             event=event,
@@ -123,12 +142,15 @@ def open_import(
     return entry_import
 
 
-def read_again(*, entry_import: EntryImport, chosen: dict[str, Any]) -> EntryImport:
+def read_again(*, entry_import: EntryImport, chosen: dict[str, Any], ask: bool = True) -> EntryImport:
     """Change how an uploaded file is read. What is not chosen stays as it was.
 
-    If the encoding, the delimiter or the header changes, the cells change too, so the columns are guessed again.
+    If the encoding, the delimiter or the header changes, the cells change too, so the columns are guessed again. `rows`
+    decides about single lines: objects with the number of the `line`, `split` (as for `Line.split_at`) and `enter`:
+    true to enter a line in spite of `OVERRIDABLE` faults, false to leave it out. They are forgotten when the cells or
+    the columns change.
 
-    Refused: `reading_unknown`, `import_confirmed`, and what `read_file` raises.
+    Refused: `reading_unknown`, `import_confirmed`, `columns_unknown` (without `ask`), and what `read_file` raises.
     """
     _check(chosen)
     before = entry_import.reading
@@ -136,10 +158,16 @@ def read_again(*, entry_import: EntryImport, chosen: dict[str, Any]) -> EntryImp
     wanted = {**before, **chosen}
     if cut_anew:
         wanted["columns"] = None
+    elif "columns" in chosen:
+        wanted.pop("unsure", None)
     file = read_file(bytes(entry_import.document), wanted)
+    if not ask:
+        _check_sure(file)
+    same = list(file.reading.columns) == before["columns"] and not cut_anew
+    rows = _rows(before.get("rows", {}) if same else {}, chosen)
     twice = bool(chosen.get("twice", entry_import.twice))
     kept = EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN)
-    if not kept.update(reading=file.reading.to_json(), twice=twice):
+    if not kept.update(reading=file.reading.to_json() | {"rows": rows}, twice=twice):
         raise Refusal("import_confirmed", _("This import has already been confirmed."))
     entry_import.refresh_from_db()
     return entry_import
@@ -149,7 +177,7 @@ def preview_of(entry_import: EntryImport) -> Preview:
     """The lines that would enter somebody, and the refused ones with their faults."""
     event = entry_import.event
     file = read_file(bytes(entry_import.document), entry_import.reading)
-    lines = _judged(event, file, entry_import.twice)
+    lines = _judged(event, file, entry_import)
     entering = tuple(line for line in lines if not line.faults)
     refused = tuple(line for line in lines if line.faults)
     return Preview(file, entering, refused, max(0, len(entering) - places_left(event, len(entering))))
@@ -169,11 +197,13 @@ def confirm_import(*, entry_import: EntryImport, by: User, now: datetime, invite
 
     With `invite`, those whose e-mail address is in the file are invited to take over their entries.
 
-    Refused: `registration_closed`, `event_full` (once the event runs there is no waiting list). The import then stays
-    open.
+    Refused: `columns_unknown`, `registration_closed`, `event_full` (once the event runs there is no waiting list). The
+    import then stays open.
     """
     # Parsed before the lock is taken, since a large file takes a while.
     file = read_file(bytes(entry_import.document), entry_import.reading) if entry_import.document else None
+    if file is not None:
+        _check_sure(file)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=entry_import.event_id)
         mine = EntryImport.objects.filter(pk=entry_import.pk, status=Status.OPEN)
@@ -230,18 +260,55 @@ def _check(chosen: dict[str, Any]) -> None:
         raise InvalidInput("reading_unknown", sentence, details=[*ENCODINGS, *DELIMITERS, *FIELDS])
 
 
-def _judged(event: Event, file: EntryFile, twice: bool) -> list[Line]:
-    """Check lines against the event, and number the players without a name.
+def _check_sure(file: EntryFile) -> None:
+    """Refuse a file of which no column is known to have names (`columns_unknown`), with its columns."""
+    if file.reading.unsure:
+        sentence = _("No title says which column has the names. Choose the column of the first name or full name.")
+        columns = [
+            {"column": number, "title": column.title, "cells": [] if column.holds_lists else list(column.cells)}
+            for number, column in enumerate(file.columns, 1)
+        ]
+        raise InvalidInput("columns_unknown", sentence, details=columns)
 
-    Adds the faults `table_taken`, `table_outside` and, unless `twice`, `name_twice`.
+
+def _rows(before: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """What is decided about single lines, by their numbers, after what was chosen."""
+    decided = {
+        str(each["line"]): {key: each[key] for key in ("split", "enter") if key in each} for each in _said(chosen)
+    }
+    return {number: decision for number, decision in {**before, **decided}.items() if decision}
+
+
+def _said(chosen: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return chosen.get("rows") or ()
+
+
+def _decided(line: Line, decision: Mapping[str, Any]) -> Line:
+    """A line as the user decided about it; `left_out` if it is to enter nobody."""
+    if (split := decision.get("split")) is not None:
+        line = line.split_at(split)
+    if decision.get("enter") is False:
+        return replace(line, faults=("left_out",))
+    if decision.get("enter") and line.given_name:
+        return replace(line, faults=tuple(fault for fault in line.faults if fault not in OVERRIDABLE))
+    return line
+
+
+def _judged(event: Event, file: EntryFile, entry_import: EntryImport) -> list[Line]:
+    """Check lines against the event and the user's decisions, and number the players without a name.
+
+    Adds the faults `left_out`, `table_taken`, `table_outside` and, unless decided otherwise, `name_twice`.
     """
+    rows, twice = entry_import.reading.get("rows", {}), entry_import.twice
     members = Member.objects.filter(event=event).values_list("person__given_name", "person__family_name")
     known = {name_key(given, family) for given, family in members}
     tables = set(event.entrants.exclude(fixed_table=None).values_list("fixed_table", flat=True))
     places = set(tables_of(first_stage(event)))
     numbers = count(1)
     judged = []
-    for line in file.lines:
+    for each in file.lines:
+        decision = rows.get(str(each.number), {})
+        line = _decided(each, decision)
         faults = list(line.faults)
         if line.numbered and not faults:
             names = (f"{file.reading.numbered} {number}" for number in numbers)
@@ -250,7 +317,7 @@ def _judged(event: Event, file: EntryFile, twice: bool) -> list[Line]:
             faults.append("table_taken")
         if not faults and places and line.table is not None and line.table not in places:
             faults.append("table_outside")
-        if not faults and not twice and line.key in known:
+        if not faults and not (twice or decision.get("enter")) and line.key in known:
             faults.append("name_twice")
         if not faults:
             known.add(line.key)
@@ -263,7 +330,8 @@ def _as_json(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
 
 
 def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, now: datetime, *, invite: bool) -> None:
-    lines = _judged(event, file, entry_import.twice)
+    _check_sure(file)
+    lines = _judged(event, file, entry_import)
     people = [_newcomer(line) for line in lines if not line.faults]
     refused = _as_json([line for line in lines if line.faults])
     source = entry_import.public_id

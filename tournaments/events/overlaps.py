@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, Q, QuerySet
 
+from tournaments.common.letters import folded
 from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.selectors import OVER
@@ -50,8 +51,10 @@ def overlaps_of(event: Event) -> list[Overlap]:
     own = set(Event.objects.filter(pk__in=theirs, starts_at__range=_near(event.starts_at)).values_list("pk", flat=True))
     place = _place(event)
     listed = Q(listing=Event.Listing.PUBLIC) & ~Q(status=Event.Status.DRAFT)
-    here = Q(place__iexact=event.place) & listed if place else Q(pk__in=[])
-    others = _near_events(event).filter(Q(pk__in=own) | here)
+    # Compared here, since databases disagree on which letters are equal.
+    near = _near_events(event).filter(listed).values_list("pk", "place") if place else []
+    here = {key for key, theirs in near if _as_place(theirs) == place}
+    others = _near_events(event).filter(pk__in=own | here)
     found = [_overlap(mine, other, own) for other in sized(others)]
     return sorted((one for one in found if _meet(mine, one.event)), key=lambda one: (one.starts_at, one.event.pk))
 
@@ -125,7 +128,11 @@ def _meet(one: Event, other: Event) -> bool:
 
 
 def _place(event: Event) -> str:
-    return event.place.strip().casefold()
+    return _as_place(event.place)
+
+
+def _as_place(text: str) -> str:
+    return " ".join(folded(text).split())
 
 
 def _overlap(mine: Event, other: Event, own: Collection[int]) -> Overlap:

@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import own_entrants
 from tournaments.events.hall_tables import MAX_TABLE, tables_in, tables_of, written
@@ -139,7 +140,7 @@ def note_needs(*, entrant: Entrant, club: str, table: int | None, by: User, now:
             entrant = Entrant.objects.select_for_update().get(pk=entrant.pk)
             _refuse_own(event, by, entrant)
             _refuse_outside(event, table)
-            before, now_at = entrant.fixed_table, " ".join(club.split())[:80]
+            before, now_at = entrant.fixed_table, as_name(club)
             if (before, entrant.club) == (table, now_at):
                 return entrant
             entrant.club, entrant.fixed_table = now_at, table

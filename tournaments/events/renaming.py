@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.naming import refresh_shown_names
@@ -30,7 +30,7 @@ def rename_entrant(
 
     Refused: `name_missing`, and `own_name` if the person has an account (they change their name there).
     """
-    given, family = one_line(given_name)[:80], one_line(family_name)[:80]
+    given, family = as_name(given_name), as_name(family_name)
     if not given:
         raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():

@@ -19,6 +19,7 @@ from tournaments.common.names import (
     Named,
     NameDistinction,
     SortKey,
+    found_in,
     natural,
     shown,
     shown_to_staff,
@@ -103,8 +104,10 @@ def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event
     - `since`, `until`: the first and last day of the start, in UTC;
     - `over`: true for events that are over, false for the others.
     """
-    for word in str(wanted.get("find") or "").split()[:8]:  # each word adds three conditions to the query
-        events = events.filter(Q(name__icontains=word) | Q(place__icontains=word) | Q(game_name__icontains=word))
+    if words := " ".join(str(wanted.get("find") or "").split()[:8]):
+        # Compared here: databases disagree on which letters are equal, and SQLite knows only those of ASCII.
+        texts = events.order_by().values_list("pk", "name", "place", "game_name")
+        events = events.filter(pk__in=[key for key, *found in texts if found_in(words, " ".join(found))])
     if wanted.get("game"):
         events = events.filter(game=wanted["game"])
     if wanted.get("since"):
@@ -126,13 +129,25 @@ def named(given: str, family: str, family_first: bool, nickname: str, in_full: b
     return Named(FullName(given, family, family_first), nickname, in_full, club)
 
 
+def missing_players(event: Event) -> dict[int, int]:
+    """How many boards without a player each incomplete team has, by its key; empty for an event without teams."""
+    if not event.is_team_event:
+        return {}
+    seated = Count("member", filter=Q(member__board__isnull=False))
+    teams = event.entrants.filter(status=Entrant.Status.REGISTERED).annotate(seated=seated)
+    found = teams.values_list("pk", "seated")
+    return {key: event.team_size - number for key, number in found if number < event.team_size}
+
+
 def incomplete_teams(event: Event) -> QuerySet[Entrant]:
     """The registered teams of a team event that have a board without a player; empty for any other event."""
-    teams = event.entrants.filter(status=Entrant.Status.REGISTERED)
-    if not event.is_team_event:
-        return teams.none()
-    full = Member.objects.filter(event=event, board__isnull=False).order_by().values("entrant")
-    return teams.exclude(pk__in=full.annotate(seated=Count("pk")).filter(seated=event.team_size).values("entrant"))
+    return event.entrants.filter(pk__in=missing_players(event)).order_by("pk")
+
+
+def enumerated(entrants: QuerySet[Entrant], most: int = 8) -> str:
+    """The full names of entrants for a sentence to staff: the first `most`, then an ellipsis."""
+    names = sorted(names_of(entrants, full=True).values())
+    return ", ".join(names[:most] + ["…"] * (len(names) > most))
 
 
 def names_of(entrants: QuerySet[Entrant], *, full: bool = False) -> dict[int, str]:

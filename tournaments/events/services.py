@@ -18,9 +18,10 @@ from tournaments.accounts.owning import owned_by, owns
 from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
+from tournaments.common.letters import folded
 from tournaments.common.models import LedgerEntry
 from tournaments.common.moments import check_dates
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
 from tournaments.events.blueprints import SCHEMES, Blueprint
@@ -104,8 +105,8 @@ def create_event(
         plan.stages[0].update(kind=kind, scheme=scheme, rounds_planned=None)
     figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
     plan.stages[0].update({key: value for key, value in figures.items() if value is not None})
-    if one_line(game_name) and not plan.event["game"]:
-        plan = replace(plan, event={**plan.event, "game_name": one_line(game_name)[:80]})
+    if as_name(game_name) and not plan.event["game"]:
+        plan = replace(plan, event={**plan.event, "game_name": as_name(game_name)})
     return _build(plan, name, capacity, starts_at, by, now)
 
 
@@ -127,7 +128,7 @@ def save_format(*, event: Event, name: str, by: User, now: datetime) -> SavedFor
 
     Refused: `name_missing`, `too_many_formats` (at most `MAX_FORMATS`).
     """
-    name = one_line(name)[:80]
+    name = as_name(name)
     if not name:
         raise InvalidInput("name_missing", _("The format needs a name."))
     with transaction.atomic():
@@ -240,7 +241,7 @@ def _build(
     after: dict[str, str] | None = None,
 ) -> Event:
     check_dates(starts_at=starts_at)
-    name = one_line(name)[:120]
+    name = as_name(name, 120)
     if not name:
         raise InvalidInput("name_missing", _("The event needs a name."))
     if plan.event.get("team_size", 1) > 1:  # of a format that was saved from a team event, or of a copy of one
@@ -486,14 +487,14 @@ def free_team_name(event: Event, name: str, *, other_than: Entrant | None = None
 
     Refused: `name_missing`, `name_is_address`, `team_name_taken`.
     """
-    name = one_line(name)[:80]
+    name = as_name(name)
     if not name:
         raise InvalidInput("name_missing", _("The team needs a name."))
     refuse_address(name)
     others = event.entrants.exclude(team_name="")
     if other_than is not None:
         others = others.exclude(pk=other_than.pk)
-    if name.casefold() in {taken.casefold() for taken in others.values_list("team_name", flat=True)}:
+    if folded(name) in {folded(taken) for taken in others.values_list("team_name", flat=True)}:
         raise Refusal("team_name_taken", _("Another team of this event has this name."))
     return name
 
@@ -502,7 +503,7 @@ def refuse_same_name(event: Event, given_name: str, family_name: str, *, another
     """Refuse a name that is in the event already (`name_taken`, with the ids of its bearers), unless `another`."""
     if another:
         return
-    wanted = name_key(one_line(given_name), one_line(family_name))
+    wanted = name_key(as_name(given_name), as_name(family_name))
     names = Member.objects.filter(event=event).values_list(
         "entrant__public_id", "person__given_name", "person__family_name"
     )
@@ -567,11 +568,21 @@ def _enter(
 
 def require_registration(event: Event, now: datetime) -> None:
     """Refuse players' own registration while it is not open, by the event's state or by the clock."""
-    when = registration_at(event, now)
-    if when == "later":
-        raise Refusal("registration_closed", _("Registration is not open yet."))
-    if when != "open":
-        raise Refusal("registration_closed", _("Registration is closed."))
+    if registration_at(event, now) != "open":
+        raise Refusal("registration_closed", why_closed(event, now))
+
+
+def why_closed(event: Event, now: datetime) -> str:
+    """Why players cannot register themselves now."""
+    if registration_at(event, now) == "later":
+        return _("Registration is not open yet.")
+    if event.status == Status.CANCELLED:
+        return _("This event is cancelled.")
+    if event.status in (Status.FINISHED, Status.ARCHIVED):
+        return _("This event is over.")
+    if event.status == Status.RUNNING:
+        return _("This event has started: registration is closed.")
+    return _("Registration is closed.")
 
 
 def check_in(*, entrant: Entrant, by: User | Entrant, now: datetime) -> None:

@@ -20,10 +20,11 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import person_without_account
-from tournaments.common.names import one_line, split_name
+from tournaments.common.names import as_name, one_line, split_name
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.access import may, require
+from tournaments.events.entry_layout import is_rule, unmarked
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.registration import meet
@@ -216,7 +217,7 @@ def join_team(
 def add_member(*, team: Entrant, name: str, by: User, now: datetime) -> Member:
     """Add somebody without an account to a team, at the desk. Refused as `join_team`, and `name_missing`."""
     refuse_address(name)
-    if not one_line(name):
+    if not as_name(name):
         raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     with transaction.atomic():
         event, team = _locked(team)
@@ -317,8 +318,8 @@ def rename_team(*, team: Entrant, name: str, by: User, now: datetime) -> None:
 def read_teams(text: str) -> list[NewTeam]:
     """Teams from a plain list, one a line: the name of the team, a colon, and its players separated by commas.
 
-    Blank lines are skipped. Raises InvalidInput `teams_unreadable` with the numbers of the lines that are something
-    else, or `too_many_teams`.
+    Blank lines and rulers are skipped, and bullets and numbers before a name. Raises InvalidInput `teams_unreadable`
+    with the numbers of the lines that are something else, or `too_many_teams`.
 
     >>> read_teams("Foxes: Ann Lee, Bob, Cy")
     [NewTeam(name='Foxes', players=('Ann Lee', 'Bob', 'Cy'))]
@@ -326,11 +327,11 @@ def read_teams(text: str) -> list[NewTeam]:
     teams: list[NewTeam] = []
     wrong: list[int] = []
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
+        if is_rule(line):
             continue
-        name, colon, players = line.partition(":")
-        named = tuple(player for player in (one_line(each) for each in players.split(",")) if player)
-        if not colon or not one_line(name) or not named:
+        name, colon, players = unmarked(line).partition(":")
+        named = tuple(player for player in (as_name(unmarked(each), 160) for each in players.split(",")) if player)
+        if not colon or not as_name(name) or not named:
             wrong.append(number)
         teams.append(NewTeam(one_line(name), named))
     if wrong:
@@ -371,7 +372,7 @@ def add_teams(event: Event, teams: Sequence[NewTeam], now: datetime) -> list[Ent
         raise Refusal("no_teams", _("No teams play this event: everybody plays alone."))
     for team in teams:
         refuse_address(*team.players)
-        if not team.players or not all(one_line(player) for player in team.players):
+        if not team.players or not all(as_name(player) for player in team.players):
             raise InvalidInput("name_missing", _("Enter a first name or a nickname."))
     most = event.team_size + event.substitutes
     if full := [team.name for team in teams if len(team.players) > most]:

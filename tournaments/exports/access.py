@@ -9,15 +9,15 @@ from tournaments.common.refusals import NotAllowed
 from tournaments.decks.access import lists_are_open
 from tournaments.events.access import event_for_staff, event_for_viewer, is_shown, plays, readers_of
 from tournaments.events.models import Event
-from tournaments.events.selectors import current_stage
-from tournaments.exports.datasets import TABLES
+from tournaments.exports.datasets import TABLES, exported_stage
 from tournaments.standings.access import event_for_statistics, require_all_standings, require_standings
 
 
-def event_for_export(user: Any, event_id: str, table: str) -> Event:
+def event_for_export(user: Any, event_id: str, table: str, stage: int | None = None) -> Event:
     """The event, if this user may export the table of it that is called `table`; 404 for an unknown table.
 
-    Refused: `hidden_now` (standings that are not shown), `staff_who_play` and `role_too_low` (decklists).
+    `stage` is the number of the stage whose standings are asked for, instead of `stage_to_show`; 404 if it has not
+    begun. Refused: `hidden_now` (standings that are not shown), `staff_who_play` and `role_too_low` (decklists).
     """
     if table not in TABLES:
         raise Http404
@@ -27,7 +27,7 @@ def event_for_export(user: Any, event_id: str, table: str) -> Event:
         return event_for_statistics(user, event_id)
     shown = event_for_viewer(user, event_id) if table != "decks" else None
     if table in ("standings", "boards") and shown is not None:
-        require_standings(user, current_stage(shown))
+        require_standings(user, exported_stage(shown, stage))
     if table in ("final", "categories") and shown is not None:
         require_all_standings(user, shown)
     if shown is not None:

@@ -105,9 +105,7 @@ def _entered(user: User) -> Iterable[tuple[int, Part]]:
         certain = status == Entrant.Status.REGISTERED
         yield (
             event,
-            Part(
-                _("You are playing in this event.") if certain else _("You are on the waiting list."), certain, certain
-            ),
+            Part(_("You play in this event.") if certain else _("You are on the waiting list."), certain, certain),
         )
 
 

@@ -9,20 +9,29 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.http import Http404
+
 from tournaments.common.csv_tables import Row, Table
 from tournaments.decks.access import lists_are_open
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
-from tournaments.events.models import Answer, Event, Member
-from tournaments.events.selectors import current_stage, full_names, members_named, off_stream, public_names
+from tournaments.events.models import Answer, Event, Member, Stage
+from tournaments.events.selectors import (
+    current_stage,
+    full_names,
+    members_named,
+    off_stream,
+    public_names,
+    stages_begun,
+)
 from tournaments.events.visibility import STAFF
 from tournaments.play.access import shown_rounds
 from tournaments.play.models import Board, Seat
 from tournaments.standings.awards import awards_of
 from tournaments.standings.boards import board_standings
 from tournaments.standings.metagame import Group
-from tournaments.standings.selectors import final_rows, standings_of
+from tournaments.standings.selectors import final_rows, stage_to_show, standings_of
 from tournaments.standings.statistics import BY, metagame_of
 
 
@@ -32,13 +41,25 @@ def as_json(event: Event, table: Table) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def table_of(event: Event, name: str, readers: Collection[str]) -> Table:
+def exported_stage(event: Event, number: int | None) -> Stage:
+    """The stage of this number whose standings are exported, or the newest with results; 404 if it has not begun."""
+    if number is None:
+        return stage_to_show(event)
+    found = next((stage for stage in stages_begun(event) if stage.number == number), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+def table_of(event: Event, name: str, readers: Collection[str], stage: int | None = None) -> Table:
     """The current table `name` of an event, without the rounds that readers of these kinds may not see.
+
+    `stage` is the number of the stage whose standings are wanted, by default the newest with results.
 
     `readers` are those of `events.access.readers_of`. Only staff get the names of players who chose to stay off
     streams. Raises KeyError for an unknown table.
     """
-    table = TABLES[name](event, readers)
+    table = _standings(event, readers, stage) if name == "standings" else TABLES[name](event, readers)
     if "entrant" not in table.columns:
         return table
     withheld = set() if STAFF in readers else set(off_stream(event).values())
@@ -107,12 +128,12 @@ def _results(event: Event, readers: Collection[str]) -> Table:
     return Table("results", columns, tuple(_seats(event, readers, *figures, **counts)))
 
 
-def _standings(event: Event, readers: Collection[str]) -> Table:
-    """The newest standings of the current stage. `round` is the last closed round that they include.
+def _standings(event: Event, readers: Collection[str], number: int | None = None) -> Table:
+    """The newest standings of a stage. `round` is the last closed round that they include.
 
     Each tiebreak has two columns: a decimal for spreadsheets, and the exact fraction.
     """
-    stage = current_stage(event)
+    stage = exported_stage(event, number)
     state = standings_of(stage)
     names, after = _names(event, readers), stage.first_round - 1 + state.round_number
     exact = [f"{term}_exact" for term in state.terms]
@@ -253,7 +274,7 @@ def _boards(event: Event, readers: Collection[str]) -> Table:
             row.tally.games_won,
             row.tally.games_lost,
         )
-        for row in board_standings(current_stage(event))
+        for row in board_standings(stage_to_show(event))
     )
     return Table("boards", columns, tuple(rows))
 

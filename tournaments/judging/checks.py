@@ -13,6 +13,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
@@ -93,11 +94,18 @@ def _checked(checks: Iterable[DeckCheck]) -> set[tuple[int, int | None]]:
     return {(check.entrant_id, check.member_id) for check in checks}
 
 
+def _boards_said(match: Match) -> str:
+    count = match.boards.count()
+    if not count:
+        return _("This match has no boards.")
+    return ngettext("This match has only board %(n)d.", "This match has boards 1 to %(n)d.", count) % {"n": count}
+
+
 def _decks_at(match: Match, board: int | None = None) -> list[tuple[int, int | None]]:
     """Whose decks are at a table, or at a board of a team match: the keys of the entrant and, in a team, the member."""
     boards = match.boards.select_related("first", "second") if board is None else match.boards.filter(number=board)
     if board is not None and not boards:
-        raise InvalidInput("no_such_board", _("This match has no such board."))
+        raise InvalidInput("no_such_board", _boards_said(match))
     sides = [member for each in boards for member in (each.first, each.second)]
     if sides:
         return [(member.entrant_id, member.pk) for member in sides]

@@ -43,7 +43,8 @@ class Call(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
     called_at = models.DateTimeField()
     claimed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    claimed_at = models.DateTimeField(null=True)
+    claimed_at = models.DateTimeField(null=True, help_text="Since when a judge is on the way.")
+    arrived_at = models.DateTimeField(null=True, help_text="Since when that judge is at the table.")
     escalated_at = models.DateTimeField(null=True, help_text="Since when it is the head judge's.")
     ended_at = models.DateTimeField(null=True)
 

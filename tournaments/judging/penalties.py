@@ -3,7 +3,7 @@
 What a penalty costs is applied to results by `play.services` only.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -22,6 +22,7 @@ from tournaments.play.services.entries import record
 
 Level, When = Penalty.Level, Penalty.When
 LONGEST = 2000  # characters of the description; the rest is cut off
+TWICE = timedelta(minutes=1)  # the same penalty again within this time is probably one that two judges gave
 COSTLY = {Level.GAME_LOSS: Loss.What.GAME, Level.MATCH_LOSS: Loss.What.MATCH}
 
 
@@ -37,17 +38,22 @@ def give_penalty(
     game: int | None = None,
     note: str = "",
     acknowledged: bool = False,
+    again: bool = True,
 ) -> Penalty:
     """Give an entrant a penalty, at the `level` that the ladder proposes (the default) or another one.
 
     `when` it is served: "now", in `match` or else the match that the entrant is playing; "next_game" of that match; or
     "next_round". A warning or disqualification always counts now. `game` is the number of the game being played,
-    `acknowledged` is as for `play.lose_now`, and `note` says what happened (required for a disqualification).
+    `acknowledged` is as for `play.lose_now`, and `note` says what happened (required for a disqualification). With
+    `again` False, raises Refusal `penalty_twice` if the entrant was given a penalty for the same infraction less than
+    `TWICE` ago (the details have it): two judges may mean the same incident.
 
     Raises InvalidInput `infraction_unknown`, `level_unknown` and `reason_missing`; Refusal `event_state` before the
     decks are locked or after the event, `no_open_match`, and what `play.lose_now` raises; NotAllowed `own_match`, and
     `role_too_low` for a disqualification by somebody whose role does not cover it.
     """
+    if not infraction:
+        raise InvalidInput("infraction_unknown", _("Choose the infraction."), details=sorted(LADDERS))
     if infraction not in LADDERS:
         raise InvalidInput("infraction_unknown", _("There is no such infraction."), details=sorted(LADDERS))
     if (level and level not in Level.values) or when not in When.values:
@@ -58,6 +64,8 @@ def give_penalty(
         _refuse_own(entrant, match, by)
         if event.status not in AFTER_LOCK:
             raise Refusal("event_state", _("The event is not running."))
+        if not again:
+            _refuse_twice(entrant, infraction, now)
         advised = proposal(entrant, infraction)
         level = level or advised
         if level not in COSTLY or (level == Level.MATCH_LOSS and when == When.NEXT_GAME):
@@ -178,6 +186,16 @@ def _cost(
     return play.lose_now(
         match=match, entrant=entrant, what=what, game=game, later=later, by=by, now=now, acknowledged=acknowledged
     )
+
+
+def _refuse_twice(entrant: Entrant, infraction: str, now: datetime) -> None:
+    """Raise Refusal `penalty_twice` with the earlier penalty. Call it with the event locked."""
+    earlier = entrant.penalties.filter(infraction=infraction, withdrawn_at=None, at__gte=now - TWICE).order_by("pk")
+    last = earlier.select_related("by").last()
+    if last is not None:
+        words = _("This player was given a penalty for this just now. Give another one?")
+        known = {"id": last.public_id, "level": last.level, "at": last.at.isoformat(), "by": last.by.public_id}
+        raise Refusal("penalty_twice", words, details=[{**known, "infraction": infraction}])
 
 
 def _refuse_own(entrant: Entrant, match: Match | None, by: User) -> None:

@@ -49,13 +49,30 @@ def _whole(calls: QuerySet[Call]) -> QuerySet[Call]:
 
 def minutes_lost(call: Call, now: datetime) -> int:
     """The minutes that a call has cost its table so far, from the call to its end, rounded up."""
-    seconds = ((call.ended_at or now) - call.called_at).total_seconds()
-    return max(0, -int(-seconds // 60))
+    return _minutes(call.called_at, call.ended_at or now)
+
+
+def _minutes(since: datetime, until: datetime) -> int:
+    return max(0, -int(-(until - since).total_seconds() // 60))
+
+
+def minutes_waited(call: Call, now: datetime) -> int:
+    """The minutes that a table waited for its judge, rounded up: until the judge arrived, or said to be on the way."""
+    return _minutes(call.called_at, call.arrived_at or call.claimed_at or call.ended_at or now)
+
+
+def minutes_attended(call: Call, now: datetime) -> int:
+    """The minutes since the judge arrived, rounded up; since the judge took the call if no arrival was noted."""
+    came = call.arrived_at or call.claimed_at
+    return _minutes(came, call.ended_at or now) if came else 0
 
 
 def minutes_offered(call: Call, now: datetime) -> int:
-    """The time extension in minutes to offer if the call ends now; 0 if it was short or the round is closed."""
-    lost = minutes_lost(call, now)
+    """The time extension in minutes to offer if the call ends now; 0 if it was short or the round is closed.
+
+    The minutes since the judge arrived; all of them while no judge has taken the call.
+    """
+    lost = minutes_attended(call, now) if call.claimed_at else minutes_lost(call, now)
     is_open = call.match.round.status == Round.Status.PUBLISHED
     return min(lost, MOST_OFFERED) if is_open and lost >= OFFERED_FROM else 0
 

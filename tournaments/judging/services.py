@@ -75,6 +75,21 @@ def claim_call(*, call: Call, by: User, now: datetime) -> None:
             raise Refusal("call_over", _("This call is over."))
 
 
+def arrive_at_call(*, call: Call, by: User, now: datetime) -> None:
+    """Note that the judge who took a call is at the table. Idempotent.
+
+    Raises Refusal `call_waiting` and `call_over`, NotAllowed `call_not_yours` and `own_match`.
+    """
+    with transaction.atomic():
+        _judges_alone(call, by)
+        _require_holder(call, by)
+        if call.status != Status.CLAIMED:
+            raise Refusal("call_over", _("This call is over."))
+        if call.arrived_at is None:
+            _moved(call, (Status.CLAIMED,), arrived_at=now)
+            _record(call, by, "call.arrived", now)
+
+
 def release_call(*, call: Call, by: User, now: datetime) -> None:
     """Give a taken call back to the queue. Its waiting time counts on from when the player called."""
     _hand_on(call, by, now, "call.released")
@@ -131,7 +146,8 @@ def _hand_on(call: Call, by: User, now: datetime, code: str, **more: datetime) -
     with transaction.atomic():
         _judges_alone(call, by)
         _require_holder(call, by)
-        if not _moved(call, (Status.CLAIMED,), status=Status.WAITING, claimed_by=None, claimed_at=None, **more):
+        nobody = {"status": Status.WAITING, "claimed_by": None, "claimed_at": None, "arrived_at": None}
+        if not _moved(call, (Status.CLAIMED,), **nobody, **more):
             raise Refusal("call_over", _("This call is over."))
         _record(call, by, code, now)
 
@@ -150,6 +166,7 @@ def _judges_alone(call: Call, by: User) -> None:
     # Copies what the checks look at instead of refreshing `call`, which would drop its match with round and event.
     fresh = Call.objects.select_for_update().get(pk=call.pk)
     call.status, call.claimed_by_id, call.escalated_at = fresh.status, fresh.claimed_by_id, fresh.escalated_at
+    call.arrived_at = fresh.arrived_at
     if seat_of(by, call.match) is not None:
         raise NotAllowed("own_match", _("Staff who play have no staff rights over their own match."))
 

@@ -36,14 +36,6 @@ def league_for_manager(user: Any, public_id: str) -> League:
     return league
 
 
-def league_for_owner(user: Any, public_id: str) -> League:
-    """A league that the account owns; else 404."""
-    league = League.objects.filter(public_id=public_id, owner=user).first() if user.is_authenticated else None
-    if league is None:
-        raise Http404
-    return league
-
-
 def event_of_league(league: League, event_id: str) -> Event:
     """An event of a league; 404 if it is not in the league."""
     event: Event | None = league.events.filter(public_id=event_id).first()

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import erase_person
 from tournaments.common import ledger
-from tournaments.common.names import folded, found_in, one_line, sort_key
+from tournaments.common.letters import folded
+from tournaments.common.names import as_name, found_in, sort_key
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event, Member
 from tournaments.leagues.access import organized_by
@@ -52,8 +53,14 @@ def book_of(user: User, wanted: str = "") -> list[BookPlayer]:
 
     The number of queries does not depend on the number of players.
     """
-    entries = {entry.person_id: entry for entry in BookEntry.objects.filter(owner=user).select_related("same_as")}
     members = Member.objects.filter(event__in=organized_by(user).order_by().values("pk"))
+    found = [player for player in players_of(user, members) if not wanted or _matches(player, wanted)]
+    return sorted(found, key=lambda player: (sort_key(player.name), player.public_id))
+
+
+def players_of(owner: User, members: QuerySet[Member]) -> list[BookPlayer]:
+    """The players who are these members of entrants, as merged in the book of `owner`, with those in its entries."""
+    entries = {entry.person_id: entry for entry in BookEntry.objects.filter(owner=owner).select_related("same_as")}
     played: defaultdict[int, set[int]] = defaultdict(set)
     for key, event in members.values_list("person", "event"):
         played[key].add(event)
@@ -61,9 +68,7 @@ def book_of(user: User, wanted: str = "") -> list[BookPlayer]:
     same = _chains(entries)
     for person in _persons(members, entries):
         groups[int(one(str(person.pk), same))].append(person)
-    players = [_player(key, group, entries, played) for key, group in groups.items()]
-    found = [player for player in players if not wanted or _matches(player, wanted)]
-    return sorted(found, key=lambda player: (sort_key(player.name), player.public_id))
+    return [_player(key, group, entries, played) for key, group in groups.items()]
 
 
 def _persons(members: QuerySet[Member], entries: Mapping[int, BookEntry]) -> list[Person]:
@@ -124,7 +129,7 @@ def events_of(user: User, player: BookPlayer) -> QuerySet[Event]:
 
 def write_entry(*, owner: User, person: Person, name: str, notes: str) -> BookEntry:
     """Set the private name and the notes of a person; "" deletes them. They are cut at 80 and 2,000 characters."""
-    values = {"name": one_line(name)[:80], "notes": notes.strip()[:2000]}
+    values = {"name": as_name(name), "notes": notes.strip()[:2000]}
     entry, _made = BookEntry.objects.update_or_create(owner=owner, person=person, defaults=values)
     return entry
 
@@ -141,21 +146,28 @@ def merge_players(*, owner: User, person: Person, into: Person, now: datetime) -
     with transaction.atomic():
         # The owner's row guards the book: two merges at once could make a circle.
         User.objects.select_for_update().get(pk=owner.pk)
-        players = {each: player for player in book_of(owner) for each in (player.person, *player.others)}
-        if person not in players or into not in players:
-            raise InvalidInput("player_unknown", _("There is no such player in your book."))
-        first, second = players[person], players[into]
-        if first.key == second.key:
-            raise InvalidInput("same_player", _("These entries are already the same player."))
-        if first.person.account_id is not None and second.person.account_id is None:
-            first, second = second, first
-        _refuse_two(owner, first, second)
-        BookEntry.objects.update_or_create(owner=owner, person_id=first.key, defaults={"same_as_id": second.key})
-        _record_in_leagues(owner, "league.players_merged", first.person, now, after={"same_as": second.public_id})
+        return merge_two(book_of(owner), person=person, into=into, owner=owner, by=owner, now=now)
+
+
+def merge_two(
+    players: Iterable[BookPlayer], *, person: Person, into: Person, owner: User, by: User, now: datetime
+) -> Person:
+    """`merge_players` among these players of the book of `owner`. Call it with the row of `owner` locked."""
+    known = {each: player for player in players for each in (player.person, *player.others)}
+    if person not in known or into not in known:
+        raise InvalidInput("player_unknown", _("There is no such player in your book."))
+    first, second = known[person], known[into]
+    if first.key == second.key:
+        raise InvalidInput("same_player", _("These entries are already the same player."))
+    if first.person.account_id is not None and second.person.account_id is None:
+        first, second = second, first
+    _refuse_two(first, second)
+    BookEntry.objects.update_or_create(owner=owner, person_id=first.key, defaults={"same_as_id": second.key})
+    _record_in_leagues(owner, by, "league.players_merged", first.person, now, after={"same_as": second.public_id})
     return second.person
 
 
-def _refuse_two(owner: User, first: BookPlayer, second: BookPlayer) -> None:
+def _refuse_two(first: BookPlayer, second: BookPlayer) -> None:
     """Refuse to merge players who are both entered in one event; the desk must merge their entries there first.
 
     An entrant who dropped before round 1 never played and does not count.
@@ -169,8 +181,11 @@ def _refuse_two(owner: User, first: BookPlayer, second: BookPlayer) -> None:
         raise Refusal("both_entered", sentence, details=both)
 
 
-def split_player(*, owner: User, person: Person, now: datetime) -> None:
-    """Undo a merge: `person` is again a player of their own, with those merged into them. Idempotent."""
+def split_player(*, owner: User, person: Person, now: datetime, by: User | None = None) -> None:
+    """Undo a merge: `person` is again a player of their own, with those merged into them. Idempotent.
+
+    `by` is who does it, if it is not the owner of the book.
+    """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)
         entry = BookEntry.objects.filter(owner=owner, person=person).exclude(same_as=None).first()
@@ -178,15 +193,13 @@ def split_player(*, owner: User, person: Person, now: datetime) -> None:
             return
         before = entry.same_as.public_id
         BookEntry.objects.filter(pk=entry.pk).update(same_as=None)
-        _record_in_leagues(owner, "league.players_split", person, now, before={"same_as": before})
+        _record_in_leagues(owner, by or owner, "league.players_split", person, now, before={"same_as": before})
 
 
-def _record_in_leagues(owner: User, code: str, person: Person, now: datetime, **change: Any) -> None:
+def _record_in_leagues(owner: User, by: User, code: str, person: Person, now: datetime, **change: Any) -> None:
     """Record a change of the book in the ledgers of all the owner's leagues, and have their standings recomputed."""
     for league in owner.leagues.order_by("pk"):
-        ledger.record(
-            chain=league.public_id, actor=owner.public_id, code=code, object=person.public_id, now=now, **change
-        )
+        ledger.record(chain=league.public_id, actor=by.public_id, code=code, object=person.public_id, now=now, **change)
         ask(league, now)
 
 

@@ -15,7 +15,7 @@ from tournaments.clubs.models import Club
 from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.models import LedgerEntry
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Event
@@ -60,7 +60,7 @@ def _check_visibility(visibility: str) -> None:
 
 
 def _name(name: str) -> str:
-    name = one_line(name)[:120]
+    name = as_name(name, 120)
     if not name:
         raise InvalidInput("name_missing", _("The league needs a name."))
     return name

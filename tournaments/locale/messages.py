@@ -57,7 +57,7 @@ ALIKE = {
         "Check-in",
         "Club", "Password", "Play! Pokémon", "Saint Seiya", "Sideboard", "Standard", "Star Safir", "Stellar Nexus",
         "Wakfu 2008", "Wakfu 2011", "Webhook", "no",
-        "Link", "Pool", "Replay", "club", "File",
+        "Link", "Pool", "Replay", "Staff", "club", "File",
     },
 }  # fmt: skip
 _COUNT = re.compile(

@@ -8,7 +8,7 @@ A push lies open on the screen of a phone, so it says no more than the public pa
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
@@ -31,6 +31,22 @@ from tournaments.play.models import Round, Seat
 
 Status = Event.Status
 NameOf = Callable[[Any], str]
+Concerned = Entrant | Application
+"""What a notification is about; an account gets it for each of its persons that are in it."""
+
+
+class Addressed(NamedTuple):
+    """An entrant or application that a notification is about, as one reader sees it.
+
+    `is_own` says that it is the reader's own: the text then says “you”. Otherwise, for a team or somebody the reader
+    acts for, it gives the name.
+    """
+
+    concerned: Any
+    is_own: bool = False
+
+
+LineOf = Callable[[LedgerEntry, Addressed, NameOf], str]
 BEFORE_THE_END = (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN, Status.RUNNING)
 
 
@@ -49,7 +65,7 @@ class Notification:
     kind: Kind
     audience: Callable[[Event, LedgerEntry], QuerySet[Any]]
     subject: Callable[[Event, LedgerEntry], str]
-    line: Callable[[LedgerEntry, Any, NameOf], str] | None = None
+    line: LineOf | None = None
     page: str = "web:me"
     alike: Callable[[LedgerEntry], str] | None = None
     is_public: Callable[[Event, LedgerEntry], bool] = lambda event, entry: False
@@ -63,6 +79,10 @@ def _pairing(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     found = Round.objects.filter(
         stage__event=event, number=_number(entry), status=Round.Status.PUBLISHED, published_at=entry.at
     )
+    return _seated(event, found)
+
+
+def _seated(event: Event, found: QuerySet[Round]) -> QuerySet[Entrant]:
     seats = Seat.objects.filter(round__in=found).select_related("match")
     others = Prefetch("match__seats", Seat.objects.prefetch_related("entrant__member_set__person"))
     return event.entrants.filter(seats__round__in=found).prefetch_related(
@@ -70,26 +90,45 @@ def _pairing(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     )
 
 
+def _moved(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
+    """The entrants at the tables of a published round where two players were swapped; nobody if it was a draft."""
+    found = Round.objects.filter(
+        stage__event=event, number=_number(entry), status=Round.Status.PUBLISHED, published_at__lte=entry.at
+    )
+    moved = [player for table in entry.before["tables"] for player in table["players"]]
+    return _seated(event, found).filter(public_id__in=moved)
+
+
 def _number(entry: LedgerEntry) -> int:
     return int(entry.object.removeprefix("r"))
 
 
 def _pairings_are_public(event: Event, entry: LedgerEntry) -> bool:
-    found = Round.objects.filter(stage__event=event, number=_number(entry), published_at=entry.at)
+    return _are_public(Round.objects.filter(stage__event=event, number=_number(entry), published_at=entry.at))
+
+
+def _swap_is_public(event: Event, entry: LedgerEntry) -> bool:
+    return _are_public(Round.objects.filter(stage__event=event, number=_number(entry), published_at__lte=entry.at))
+
+
+def _are_public(found: QuerySet[Round]) -> bool:
     round_ = found.select_related("stage__event").first()
     return round_ is not None and shows_pairings({PUBLIC}, round_)
 
 
-def _seat_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
-    seat: Seat = entrant.here[0]  # type: ignore[attr-defined]  # prefetched by `_pairing`
+def _seat_line(entry: LedgerEntry, to: Addressed, name_of: NameOf) -> str:
+    entrant = to.concerned
+    seat: Seat = entrant.here[0]  # prefetched by `_pairing`
     words = {
-        "name": name_of(entrant),
+        "name": "" if to.is_own else name_of(entrant),
         "number": _number(entry),
         "table": seat.match.table,
         "others": ", ".join(name_of(other.entrant) for other in seat.match.seats.all() if other.pk != seat.pk),
     }
     if seat.match.table is None:
-        return _("%(name)s sits out round %(number)s.") % words
+        return (_("You sit out round %(number)s.") if to.is_own else _("%(name)s sits out round %(number)s.")) % words
+    if to.is_own:
+        return _("You play at table %(table)s against %(others)s.") % words
     return _("%(name)s: table %(table)s against %(others)s.") % words
 
 
@@ -114,19 +153,34 @@ def _to_go_elsewhere(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     return _living(*BEFORE_THE_END)(event, entry).select_related("event")
 
 
-def _where_and_when(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
-    event = entrant.event
-    words = {"name": name_of(entrant), "place": event.place, "when": ""}
+def _where_and_when(entry: LedgerEntry, to: Addressed, name_of: NameOf) -> str:
+    event = to.concerned.event
+    words = {"name": "" if to.is_own else name_of(to.concerned), "place": event.place, "when": ""}
     if event.starts_at:
         zone = zone_of(event)
         words["when"] = f"{date_format(local(event.starts_at, zone), 'DATETIME_FORMAT')} ({zone.key})"
+    said = _own_place_and_time(event) if to.is_own else _place_and_time(event)
+    return said % words
+
+
+def _own_place_and_time(event: Event) -> str:
     if event.place and event.starts_at:
-        return _("%(name)s plays here: %(place)s, %(when)s.") % words
+        return _("You play here: %(place)s, %(when)s.")
     if event.place:
-        return _("%(name)s plays here: %(place)s. The time is not set yet.") % words
+        return _("You play here: %(place)s. The time is not set yet.")
     if event.starts_at:
-        return _("%(name)s plays on %(when)s. The place is not set yet.") % words
-    return _("%(name)s: the place and the time are not set yet.") % words
+        return _("You play on %(when)s. The place is not set yet.")
+    return _("The place and the time are not set yet.")
+
+
+def _place_and_time(event: Event) -> str:
+    if event.place and event.starts_at:
+        return _("%(name)s plays here: %(place)s, %(when)s.")
+    if event.place:
+        return _("%(name)s plays here: %(place)s. The time is not set yet.")
+    if event.starts_at:
+        return _("%(name)s plays on %(when)s. The place is not set yet.")
+    return _("%(name)s: the place and the time are not set yet.")
 
 
 def _without_list(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
@@ -193,14 +247,10 @@ def _approved(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     return event.entrants.filter(public_id=entry.object).exclude(status=Entrant.Status.DROPPED)
 
 
-def _approved_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
-    if entrant.status == Entrant.Status.WAITING:
-        return _("The registration of %(name)s is approved. The event is full: %(name)s is on the waiting list.") % {
-            "name": name_of(entrant)
-        }
-    return _("The registration of %(name)s is approved. Submit a decklist if one is required.") % {
-        "name": name_of(entrant)
-    }
+def _approved_line(entry: LedgerEntry, to: Addressed, name_of: NameOf) -> str:
+    return (_approved_to_wait if to.concerned.status == Entrant.Status.WAITING else _approved_to_play)(
+        entry, to, name_of
+    )
 
 
 def _qualified(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
@@ -209,13 +259,9 @@ def _qualified(event: Event, entry: LedgerEntry) -> QuerySet[Entrant]:
     return came.exclude(status=Entrant.Status.DROPPED)
 
 
-def _qualified_line(entry: LedgerEntry, entrant: Entrant, name_of: NameOf) -> str:
-    words = {"name": name_of(entrant)}
-    if entrant.status == Entrant.Status.WAITING:
-        return _("%(name)s qualified in another event. This one is full: %(name)s is on the waiting list.") % words
-    return (
-        _("%(name)s qualified in another event and is entered here. If %(name)s cannot come, drop from your page.")
-        % words
+def _qualified_line(entry: LedgerEntry, to: Addressed, name_of: NameOf) -> str:
+    return (_qualified_to_wait if to.concerned.status == Entrant.Status.WAITING else _qualified_to_play)(
+        entry, to, name_of
     )
 
 
@@ -224,22 +270,46 @@ def _declined(event: Event, entry: LedgerEntry) -> QuerySet[Application]:
     return event.applications.filter(public_id=entry.object, status=Application.Status.DECLINED)
 
 
-def _declined_line(entry: LedgerEntry, application: Application, name_of: NameOf) -> str:
-    words = {"name": name_of(application), "reason": application.reason}
-    if application.reason:
-        return _("The organizer did not accept the registration of %(name)s: %(reason)s") % words
-    return _("The registration of %(name)s was not accepted.") % words
+def _declined_line(entry: LedgerEntry, to: Addressed, name_of: NameOf) -> str:
+    words = {"name": "" if to.is_own else name_of(to.concerned), "reason": to.concerned.reason}
+    if to.concerned.reason:
+        own = _("The organizer did not accept your registration: %(reason)s")
+        return (
+            own if to.is_own else _("The organizer did not accept the registration of %(name)s: %(reason)s")
+        ) % words
+    own = _("Your registration was not accepted.")
+    return (own if to.is_own else _("The registration of %(name)s was not accepted.")) % words
 
 
-def _named(words: Callable[[], str]) -> Callable[[LedgerEntry, Entrant, NameOf], str]:
-    return lambda entry, entrant, name_of: words() % {"name": name_of(entrant)}
+def _said(own: Callable[[], str], another: Callable[[], str]) -> LineOf:
+    """The text of a notification: what the player reads, and what is read about a team or another player."""
+    return lambda entry, to, name_of: own() if to.is_own else another() % {"name": name_of(to.concerned)}
 
 
 def _of_event(words: Callable[[], str]) -> Callable[[Event, LedgerEntry], str]:
     return lambda event, entry: words() % {"event": event.name, "number": entry.object.removeprefix("r")}
 
 
-_TABLE = _named(lambda: _("A judge will rule on a match of %(name)s: your page shows where it stands."))
+_approved_to_wait = _said(
+    lambda: _("Your registration is approved. The event is full: you are on the waiting list."),
+    lambda: _("The registration of %(name)s is approved. The event is full: %(name)s is on the waiting list."),
+)
+_approved_to_play = _said(
+    lambda: _("Your registration is approved. Submit a decklist if one is required."),
+    lambda: _("The registration of %(name)s is approved. Submit a decklist if one is required."),
+)
+_qualified_to_wait = _said(
+    lambda: _("You qualified in another event. This one is full: you are on the waiting list."),
+    lambda: _("%(name)s qualified in another event. This one is full: %(name)s is on the waiting list."),
+)
+_qualified_to_play = _said(
+    lambda: _("You qualified in another event and are entered here. If you cannot come, drop from your page."),
+    lambda: _("%(name)s qualified in another event and is entered here. If %(name)s cannot come, drop from your page."),
+)
+_TABLE = _said(
+    lambda: _("A judge will rule on your match: your page shows where it stands."),
+    lambda: _("A judge will rule on a match of %(name)s: your page shows where it stands."),
+)
 
 NOTIFICATIONS: dict[str, Notification] = {
     "round.published": Notification(
@@ -250,18 +320,32 @@ NOTIFICATIONS: dict[str, Notification] = {
         is_public=_pairings_are_public,
         veiled=lambda entry: _("Round %(number)s is published.") % {"number": _number(entry)},
     ),
+    "round.swapped": Notification(
+        Kind.PAIRING,
+        _moved,
+        _of_event(lambda: _("Round %(number)s of %(event)s: another table")),
+        _seat_line,
+        is_public=_swap_is_public,
+        veiled=lambda entry: _("Your table in round %(number)s has changed.") % {"number": _number(entry)},
+    ),
     "event.check_in_opened": Notification(
         Kind.EVENT,
         _living(Status.CHECK_IN),
         _of_event(lambda: _("Check-in is open: %(event)s")),
-        _named(lambda: _("Check %(name)s in on your page, or at the desk.")),
+        _said(
+            lambda: _("Check in on your page, or at the desk."),
+            lambda: _("Check %(name)s in on your page, or at the desk."),
+        ),
         is_public=_always,
     ),
     "event.started": Notification(
         Kind.EVENT,
         _living(Status.RUNNING),
         _of_event(lambda: _("%(event)s has started")),
-        _named(lambda: _("The first pairings will be published soon. The page of %(name)s will show the table.")),
+        _said(
+            lambda: _("The first pairings will be published soon. Your page will show your table."),
+            lambda: _("The first pairings will be published soon. The page of %(name)s will show the table."),
+        ),
         is_public=_always,
     ),
     "event.details_changed": Notification(
@@ -276,7 +360,10 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.EVENT,
         _living(Status.CANCELLED),
         _of_event(lambda: _("%(event)s is cancelled")),
-        _named(lambda: _("The event is cancelled or has been stopped. %(name)s does not need to come.")),
+        _said(
+            lambda: _("The event is cancelled or has been stopped. You do not need to come."),
+            lambda: _("The event is cancelled or has been stopped. %(name)s does not need to come."),
+        ),
         page="web:event",
         is_public=_always,
     ),
@@ -284,15 +371,19 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DECK,
         _without_list,
         _of_event(lambda: _("Decklist missing: %(event)s")),
-        _named(lambda: _("%(name)s has no legal decklist yet. Submit one before the event begins.")),
+        _said(
+            lambda: _("You have no legal decklist yet. Submit one before the event begins."),
+            lambda: _("%(name)s has no legal decklist yet. Submit one before the event begins."),
+        ),
         page="web:deck",
     ),
     "deck.judged_again": Notification(
         Kind.DECK,
         _made_illegal,
         _of_event(lambda: _("Decklist no longer legal: %(event)s")),
-        _named(
-            lambda: _("The list of %(name)s was checked again and now breaks a rule. The list’s page says which one.")
+        _said(
+            lambda: _("Your decklist was checked again and now breaks a rule. Its page says which one."),
+            lambda: _("The list of %(name)s was checked again and now breaks a rule. The list’s page says which one."),
         ),
         page="web:deck",
     ),
@@ -317,7 +408,10 @@ NOTIFICATIONS: dict[str, Notification] = {
         Kind.DISPUTE,
         _at_the_table,
         _of_event(lambda: _("A judge has ruled: %(event)s")),
-        _named(lambda: _("A judge has ruled on a match of %(name)s: your page shows the ruling and how to appeal.")),
+        _said(
+            lambda: _("A judge has ruled on your match: your page shows the ruling and how to appeal."),
+            lambda: _("A judge has ruled on a match of %(name)s: your page shows the ruling and how to appeal."),
+        ),
     ),
     "application.approved": Notification(
         Kind.PLACE, _approved, _of_event(lambda: _("Registration approved: %(event)s")), _approved_line
@@ -332,31 +426,40 @@ NOTIFICATIONS: dict[str, Notification] = {
     "entrant.moved_up": Notification(
         Kind.PLACE,
         _itself,
-        _of_event(lambda: _("You have a place: %(event)s")),
-        _named(lambda: _("%(name)s is off the waiting list and has a place. Submit a decklist if one is required.")),
+        _of_event(lambda: _("Off the waiting list: %(event)s")),
+        _said(
+            lambda: _("You are off the waiting list and have a place. Submit a decklist if one is required."),
+            lambda: _("%(name)s is off the waiting list and has a place. Submit a decklist if one is required."),
+        ),
     ),
     "entrant.qualified": Notification(
         Kind.PLACE,
         _qualified,
-        _of_event(lambda: _("You qualified: %(event)s")),
+        _of_event(lambda: _("Qualified: %(event)s")),
         _qualified_line,
     ),
     "entrant.place_lost": Notification(
         Kind.PLACE,
         _itself,
-        _of_event(lambda: _("You have lost your place: %(event)s")),
-        _named(
+        _of_event(lambda: _("Back on the waiting list: %(event)s")),
+        _said(
+            lambda: _(
+                "You are now on the waiting list: the entry fee was not paid in time, and somebody else was waiting."
+            ),
             lambda: _(
                 "%(name)s is now on the waiting list: the entry fee was not paid in time, "
                 "and somebody else was waiting."
-            )
+            ),
         ),
     ),
     "call.claimed": Notification(
         Kind.CALL,
         _callers,
         _of_event(lambda: _("A judge is on the way: %(event)s")),
-        _named(lambda: _("%(name)s called a judge, who is on the way.")),
+        _said(
+            lambda: _("You called a judge, who is on the way."),
+            lambda: _("%(name)s called a judge, who is on the way."),
+        ),
         veiled=lambda entry: _("Stay at your table."),
     ),
 }
@@ -365,11 +468,7 @@ LATER = {"event.opened"}
 
 
 def public_line(
-    notification: Notification,
-    event: Event,
-    entry: LedgerEntry,
-    concerned: Entrant | Application,
-    off_stream: Collection[int],
+    notification: Notification, event: Event, entry: LedgerEntry, to: Addressed, off_stream: Collection[int]
 ) -> str:
     """The text for an entrant or an application, as far as the public page shows it now: what a push may say.
 
@@ -377,15 +476,13 @@ def public_line(
     """
 
     def name_of(other: Entrant) -> str:
-        if other.pk not in off_stream:
-            return other.name
-        return _("You") if other.pk == concerned.pk else _("name withheld")
+        return _("name withheld") if other.pk in off_stream else other.name
 
     if not event.is_for_everybody or not notification.is_public(event, entry):
         return notification.veiled(entry)
     if notification.line is None:
         return notification.alike(entry) if notification.alike else ""
-    return notification.line(entry, concerned, name_of)
+    return notification.line(entry, to, name_of)
 
 
 def page_of(notification: Notification, event: Event) -> str:

@@ -20,10 +20,10 @@ from tournaments.common.mail import PutOff, claim, prune, release
 from tournaments.common.names import one_line
 from tournaments.events.selectors import current_stage, off_stream
 from tournaments.notices.models import Channel, Kind, PushSubscription
-from tournaments.notices.notifications import page_of, public_line
+from tournaments.notices.notifications import Addressed, page_of, public_line
 from tournaments.notices.sealing import sealed, signature
 from tournaments.notices.selectors import reachable
-from tournaments.notices.services import FRESH, Concerned, Due, batches_of, due_now
+from tournaments.notices.services import FRESH, Due, batches_of, due_now
 
 AT_ONCE = 20  # requests to push services
 BATCH = 200  # notifications claimed at a time
@@ -110,11 +110,11 @@ def try_push(*, device: str, now: datetime) -> None:
         _send([message], pool, now)
 
 
-def push_of(due: Due, concerned: Sequence[Concerned], off: Collection[int]) -> Push:
+def push_of(due: Due, addressed: Sequence[Addressed], off: Collection[int]) -> Push:
     """What a device shows of an entry that concerns these entrants or applications, in the active language."""
     event, entry, notification = due.event, due.entry, due.notification
     # A dict drops repetitions: a guardian of three players reads an announcement once.
-    lines = dict.fromkeys(public_line(notification, event, entry, each, off) for each in concerned)
+    lines = dict.fromkeys(public_line(notification, event, entry, each, off) for each in addressed)
     kind = notification.kind
     about = entry.object if kind in ONE_BY_ONE else kind
     digest = hashlib.sha256(f"{event.public_id}:{kind}:{about}".encode()).digest()
@@ -139,9 +139,9 @@ def _messages(due: Due, now: datetime) -> Iterator[Message]:
     off = frozenset(off_stream(due.event))
     devices = reachable(now).filter(user__in=due.readers).order_by("user", "pk")
     devices_of = {user: list(found) for user, found in groupby(devices, key=lambda device: device.user_id)}
-    for user, entrants in batches_of(due):
+    for user, addressed in batches_of(due):
         with translation.override(user.language):
-            shown = push_of(due, entrants, off)
+            shown = push_of(due, addressed, off)
         payload = shown.payload(user.language)
         for device in devices_of.get(user.pk, ()):
             yield Message(device, f"push:{due.entry.chain}:{due.entry.number}:{device.public_id}", shown, payload)

@@ -7,7 +7,8 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.accounts.models import User
-from tournaments.notices.models import KINDS, OFF_AT_FIRST, Channel, PushSubscription, Silence, Wish
+from tournaments.common.mail import sends_mail
+from tournaments.notices.models import KINDS, OFF_AT_FIRST, Channel, Kind, PushSubscription, Silence, Wish
 
 
 def wanted_kinds(user: User, channel: Channel = Channel.LETTER) -> list[str]:
@@ -15,6 +16,11 @@ def wanted_kinds(user: User, channel: Channel = Channel.LETTER) -> list[str]:
     silent = set(Silence.objects.filter(user=user, channel=channel).values_list("kind", flat=True))
     wished = set(Wish.objects.filter(user=user).values_list("kind", flat=True))
     return [kind for kind in KINDS[channel] if (kind in wished if kind in OFF_AT_FIRST else kind not in silent)]
+
+
+def gets_letter(user: User, kind: Kind) -> bool:
+    """Whether an account gets e-mails of a kind: it wants them, has confirmed its address, and the site sends any."""
+    return bool(user.email and user.email_confirmed_at) and sends_mail() and kind in wanted_kinds(user)
 
 
 def devices_of(user: User) -> QuerySet[PushSubscription]:

@@ -5,12 +5,12 @@ Each e-mail has a key made of the entry and the account, so it is sent at most o
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import Min, Model, QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import translation
@@ -27,14 +27,12 @@ from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Application, Entrant, Event
 from tournaments.notices.followers import FOLLOWED, Followed, due_at
 from tournaments.notices.models import KINDS, OFF_AT_FIRST, ONLY_PUSHED, Channel, Kind, PushSubscription, Silence, Wish
-from tournaments.notices.notifications import LATER, NOTIFICATIONS, Notification, page_of
+from tournaments.notices.notifications import LATER, NOTIFICATIONS, Addressed, Concerned, Notification, page_of
 
 BATCH = 100  # accounts read at a time
 FRESH = timedelta(hours=6)  # an e-mail that would be later than this is no longer sent
 BEFORE = timedelta(days=1)  # how long before the event players are reminded of a missing decklist
 SALT = "arbitre.letters"
-Concerned = Entrant | Application
-"""What a notification is about; an account gets it for each of its persons that are in it."""
 PERSON: Mapping[type[Model], str] = {Entrant: "member__person", Application: "person"}
 _PREFETCHED: Mapping[type[Model], str] = {Entrant: "member_set__person", Application: "person"}
 
@@ -212,27 +210,36 @@ def _reached(concerned: QuerySet[User], kind: Kind) -> QuerySet[User, int]:
     return wanted.order_by("pk").values_list("pk", flat=True)
 
 
-def batches_of(due: Due) -> Iterator[tuple[User, list[Concerned]]]:
+def batches_of(due: Due) -> Iterator[tuple[User, list[Addressed]]]:
     """Yield each account with the concerned entrants or applications it acts for (a guardian may have several)."""
     for start in range(0, len(due.readers), BATCH):
         users = User.objects.in_bulk(due.readers[start : start + BATCH])
+        own = _own_persons(users)
         audience = due.notification.audience(due.event, due.entry)
         found = audience.filter(**{f"{PERSON[audience.model]}__account__in": users}).order_by("pk").distinct()
-        acts_for: dict[int, list[Concerned]] = defaultdict(list)
+        acts_for: dict[int, list[Addressed]] = defaultdict(list)
         for each in found.prefetch_related(_PREFETCHED[audience.model]):
-            for account in {person.account_id for person in _persons(each)}:
+            persons = _persons(each)
+            for account in {person.account_id for person in persons}:
                 if account is not None:
-                    acts_for[account].append(each)
+                    is_own = len(persons) == 1 and persons[0].pk == own.get(account)
+                    acts_for[account].append(Addressed(each, is_own))
         for pk, user in users.items():
             if acts_for[pk]:
                 yield user, acts_for[pk]
 
 
-def _letter(due: Due, user: User, concerned: list[Concerned], alike: str) -> Letter:
+def _own_persons(users: Collection[int]) -> dict[int, int]:
+    """The key of each account's own person, its first, by the key of the account."""
+    persons = Person.objects.filter(account__in=users).order_by()
+    return dict(persons.values_list("account").annotate(Min("pk")))
+
+
+def _letter(due: Due, user: User, addressed: Sequence[Addressed], alike: str) -> Letter:
     notification, event, entry = due.notification, due.event, due.entry
     line = notification.line
     # A dict keeps the order and drops repetitions: a guardian of three players reads an announcement once.
-    lines = dict.fromkeys(line(entry, each, lambda other: other.name) if line else alike for each in concerned)
+    lines = dict.fromkeys(line(entry, each, lambda other: other.name) if line else alike for each in addressed)
     playing = _("You get this e-mail because you take part in %(event)s.")
     applied = _("You get this e-mail because you asked for a place in %(event)s.")
     return Letter(
@@ -240,7 +247,7 @@ def _letter(due: Due, user: User, concerned: list[Concerned], alike: str) -> Let
         lines=tuple(lines),
         action=_("Open the page"),
         path=page_of(notification, event),
-        why=(applied if isinstance(concerned[0], Application) else playing) % {"event": event.name},
+        why=(applied if isinstance(addressed[0].concerned, Application) else playing) % {"event": event.name},
         unsubscribe=unsubscribe_path(user, notification.kind),
     )
 

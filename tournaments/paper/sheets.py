@@ -11,7 +11,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments.common.names import SortKey, folded
+from tournaments.common.letters import folded
+from tournaments.common.names import SortKey
 from tournaments.decks.access import lists_are_open
 from tournaments.decks.engine_gate import card_names
 from tournaments.decks.models import Decklist
@@ -26,7 +27,7 @@ from tournaments.play.boards import boards_in, sittings_of
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import choosers_of, pairings_of, points_before
 from tournaments.standings.awards import awards_of, named
-from tournaments.standings.selectors import final_rows, standings_of
+from tournaments.standings.selectors import final_rows, stage_to_show, standings_of
 from tournaments.standings.words import figure, record_words, words_of
 
 Kind = Paper.Kind
@@ -289,7 +290,7 @@ def _by_name(event: Event, round_: Round) -> ListSheet:
 
 def _standings(event: Event) -> ListSheet:
     """The newest standings with the first three tiebreaks; more do not fit on A4."""
-    stage = current_stage(event)
+    stage = stage_to_show(event)
     state = standings_of(stage)
     names = public_names(event)
     terms = [(name, words_of(name)) for name in state.terms[:3]]
@@ -361,14 +362,15 @@ def seat_address(entrant: Entrant, site: str) -> str:
 
 
 def _seat_links(event: Event, site: str) -> LinkSheet:
-    cards = tuple((name, seat_address(entrant, site)) for name, entrant in _playing(event))
+    # Each card is for its player alone, and the desk has to hand it to the right one.
+    cards = tuple((name, seat_address(entrant, site)) for name, entrant in _playing(event, full=True))
     return LinkSheet(_("Check in and find your seat"), event.name, cards)
 
 
-def _playing(event: Event) -> list[tuple[str, Entrant]]:
-    """The registered entrants with their names, sorted by family name."""
+def _playing(event: Event, *, full: bool = False) -> list[tuple[str, Entrant]]:
+    """The registered entrants with their `full` or public names, sorted by family name."""
     entrants = event.entrants.filter(status=Entrant.Status.REGISTERED)
-    names, keys = names_and_keys_of(entrants)
+    names, keys = names_and_keys_of(entrants, full=full)
     in_order = sorted(entrants.order_by("registered_at", "pk"), key=lambda entrant: keys.get(entrant.pk, ()))
     return [(names.get(entrant.pk, entrant.public_id), entrant) for entrant in in_order]
 

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.common import jobs
 from tournaments.common.moments import check_dates
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
-from tournaments.events.services import mark_settled, record
+from tournaments.events.services import mark_settled, record, settle_entry
 from tournaments.payments.currencies import takes
 from tournaments.payments.models import CODE, DESK, Payment, PriceCode, PriceTier, Refund
 from tournaments.payments.money import as_decimal, is_currency
@@ -65,7 +65,7 @@ def add_price(
     Refused: `entry_free` unless the event has an entry fee, `currency_unknown`, `name_missing`, `out_of_bounds`,
     `out_of_order`, `date_out_of_range`, `name_taken`, `too_many_prices`.
     """
-    name = one_line(name)[:LONGEST_NAME]
+    name = as_name(name, LONGEST_NAME)
     if not name:
         raise InvalidInput("name_missing", _("Give the price a name."))
     _check(cents, 1, MOST_CENTS)
@@ -120,8 +120,10 @@ def add_code(
     word = code_word(code)
     if not _CODE.fullmatch(word):
         raise InvalidInput("code_invalid", _("A code is 2 to 30 letters and digits, such as CLUB-10."))
-    if (percent is None) == (cents_off is None):
-        raise InvalidInput("code_takes_off", _("Give a percentage or an amount, not both."))
+    if percent is None and cents_off is None:
+        raise InvalidInput("code_takes_off", _("Enter what the code takes off: a percentage or an amount."))
+    if percent is not None and cents_off is not None:
+        raise InvalidInput("code_takes_off", _("Enter a percentage or an amount, not both."))
     _check(percent, 1, 100)
     _check(cents_off, 1, MOST_CENTS)
     _check(uses, 1, MOST_COUNT)
@@ -345,6 +347,25 @@ def note_payment(*, entrant: Entrant, by: User, now: datetime, price: str = "", 
         payment = _make(event, entrant, chosen, taken, cents, DESK if cents else CODE, now)
         _settle(payment, entrant, Entrant.Settled.PAID if cents else Entrant.Settled.VOUCHER, by, now)
         return payment
+
+
+def mark_paid(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Note that an entrant paid at the desk, with the amount if the event has a price.
+
+    Refused as `note_payment`: `price_not_offered` if there are several prices.
+    """
+    if prices_of(entrant.event, now):
+        note_payment(entrant=entrant, by=by, now=now)
+    else:
+        settle_entry(entrant=entrant, how=Entrant.Settled.PAID, by=by, now=now)
+
+
+def mark_owed(*, entrant: Entrant, by: User, now: datetime) -> None:
+    """Note that an entry is owed again; an amount that was noted at the desk counts as given back. Idempotent."""
+    with transaction.atomic():
+        for payment in Payment.objects.filter(entrant=entrant, variant=DESK, status=Status.CONFIRMED):
+            refund(payment=payment, key=f"undo-{payment.public_id}", by=by, now=now)
+        settle_entry(entrant=entrant, how=Entrant.Settled.NO, by=by, now=now)
 
 
 def refund(*, payment: Payment, key: str, by: User, now: datetime, cents: int | None = None) -> Refund:

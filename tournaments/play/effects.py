@@ -12,6 +12,7 @@ from tournaments.events.models import Entrant, Stage
 from tournaments.play.boards import open_boards, totals
 from tournaments.play.field import bracket_of, placed
 from tournaments.play.models import Loss, Match, Round, Seat
+from tournaments.play.selectors import declined_places
 from tournaments.swiss.bracket import consequences
 from tournaments.swiss.cut import cut
 from tournaments.swiss.field import Match as SwissMatch
@@ -88,7 +89,8 @@ def _at_cut(
     if later is None:
         return []
     came = list(later.entries.order_by("seed").values_list("entrant__public_id", flat=True))
-    lines = placed(stage, changed=changed, tables=tables)
+    gone = declined_places(later)
+    lines = [line for line in placed(stage, changed=changed, tables=tables) if line.player not in gone]
     known = {line.player for line in lines}
     # A player who advanced and dropped since is not replaced, so the cuts are compared for the remaining places only.
     stayed = [player for player in came if player in known]

@@ -34,6 +34,7 @@ from tournaments.swiss.bracket import (
 from tournaments.swiss.cut import Placed
 from tournaments.swiss.field import DRAW, LOSS, WIN, Field, Player
 from tournaments.swiss.field import Match as SwissMatch
+from tournaments.swiss.round_robin import round_robin
 from tournaments.swiss.schemes import scheme_of
 from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.standings import Figure, Row, SwissRow, standings, whole
@@ -230,15 +231,38 @@ def _node_matches(stage: Stage, *, closed: bool) -> Iterator[tuple[str, NodeMatc
 
 
 def played_out(stage: Stage, last: Round | None) -> bool:
-    """Whether `last` was the last round of its stage.
+    """Whether `last` was the last round of its stage; that of a bracket has to be closed.
 
-    True once nothing of the bracket is left to play, or all planned rounds are paired.
+    True once a bracket is decided, all planned rounds are paired, or nobody is left in a round robin who has still to
+    meet somebody.
     """
-    if last is None:
-        return False
+    return last is not None and (last.status == Round.Status.CLOSED or not stage.is_bracket) and is_decided(stage, last)
+
+
+def is_decided(stage: Stage, last: Round | None) -> bool:
+    """Whether nothing is left to play in a started stage after round `last` (None before the first), open or closed.
+
+    The results that count are enough: a grand final that the undefeated player has won leaves nothing to play.
+    """
     if stage.is_bracket:
-        return last.status == Round.Status.CLOSED and is_over(bracket_of(stage).slots)
-    return stage.rounds_planned is not None and last.of_stage >= stage.rounds_planned
+        return is_over(bracket_of(stage).slots)
+    paired = last.of_stage if last is not None else 0
+    if stage.kind == Stage.Kind.ROUND_ROBIN and not meetings_left(stage, paired):
+        return True
+    return stage.rounds_planned is not None and paired >= stage.rounds_planned
+
+
+def meetings_left(stage: Stage, paired: int) -> bool:
+    """Whether two players who are still here meet in a round robin after its first `paired` rounds."""
+    entrants = list(entered(stage).values_list("public_id", "status"))
+    here = {player for player, status in entrants if status == Entrant.Status.REGISTERED}
+    rounds = round_robin([player for player, _status in entrants], twice=stage.twice)
+    return any({a, b} <= here for pairs in rounds[paired:] for a, b in pairs)
+
+
+def players_left(stage: Stage) -> int:
+    """The number of entrants of a started stage who have not dropped."""
+    return entered(stage).filter(status=Entrant.Status.REGISTERED).count()
 
 
 class TableResults(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.common.letters import folded
 from tournaments.common.refusals import Refusal
 from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Stage
@@ -119,12 +120,12 @@ def cannot_pair(error: SwissError) -> Refusal:
 
 
 def _clubs(entrants: Any) -> dict[str, str]:
-    """A number for the club of each player, by public id; case and spacing are ignored when names are compared.
+    """A number for the club of each player, by public id; case, accents and spacing are ignored.
 
     Numbers instead of names, because the inputs are stored with the round: a club may be a family, and a person's data
     can be erased.
     """
-    named = {entrant.public_id: " ".join(entrant.club.split()).casefold() for entrant in entrants if entrant.club}
+    named = {entrant.public_id: " ".join(folded(entrant.club).split()) for entrant in entrants if entrant.club}
     numbers = {club: str(number) for number, club in enumerate(sorted(set(named.values())), 1)}
     return {player: numbers[club] for player, club in sorted(named.items())}
 

@@ -10,10 +10,13 @@ from typing import Any
 
 from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, When
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.common.models import LedgerEntry
 from tournaments.common.reading import read_kept, read_once
 from tournaments.events.access import plays
+from tournaments.events.hall_tables import in_ranges
 from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.selectors import names_of
 from tournaments.play.boards import load_boards, with_boards
@@ -120,9 +123,12 @@ class Pairing:
     seats: tuple[tuple[int, str], ...]
 
 
-def pairings_of(round_: Round) -> list[Pairing]:
-    """A round's tables in order, byes last. Two queries, and no model instances, whatever the size of the round."""
-    names = names_of(Entrant.objects.filter(seats__round=round_))
+def pairings_of(round_: Round, *, full: bool = False) -> list[Pairing]:
+    """A round's tables in order, byes last, with `full` names for staff, else the public ones.
+
+    Two queries, and no model instances, whatever the size of the round.
+    """
+    names = names_of(Entrant.objects.filter(seats__round=round_), full=full)
     seats = Seat.objects.filter(round=round_).order_by(F("match__table").asc(nulls_last=True), "match", "number")
     match, entrant = ("match", "match__public_id", "match__table", "match__kind"), ("entrant", "entrant__public_id")
     found = seats.values_list(*match, *entrant)
@@ -130,6 +136,26 @@ def pairings_of(round_: Round) -> list[Pairing]:
         Pairing(key, match, table, kind, tuple((key, names.get(key, public_id)) for *_table, key, public_id in rows))
         for (key, match, table, kind), rows in groupby(found, key=lambda row: row[:4])
     ]
+
+
+def tables_said(round_: Round | None) -> str:
+    """The sentence for a table that a round does not have: which tables it has. None if no round is being played."""
+    numbered = Match.objects.none() if round_ is None else round_.matches.filter(table__isnull=False)
+    tables = [table for table in numbered.order_by("table").values_list("table", flat=True) if table is not None]
+    if round_ is None or not tables:
+        return _("No round is being played.")
+    named = {"number": round_.number, "first": tables[0], "last": tables[-1], "tables": in_ranges(tables)}
+    if len(tables) == 1:
+        return _("Round %(number)d has only table %(first)d.") % named
+    if tables[-1] - tables[0] == len(tables) - 1:
+        return _("Round %(number)d has tables %(first)d to %(last)d.") % named
+    return _("Round %(number)d has only these tables: %(tables)s.") % named
+
+
+def seats_said(match: Match) -> str:
+    """The sentence for a seat that a table does not have: which seats it has."""
+    count = match.seats.count()
+    return ngettext("This table has only seat %(n)d.", "This table has seats 1 to %(n)d.", count) % {"n": count}
 
 
 def is_hidden(round_: Round, user: Any) -> bool:
@@ -393,6 +419,15 @@ def follow_to_undo(round_: Round, now: datetime) -> LedgerEntry | None:
     # Reports and results of the new round are entries too, so nothing that players did is ever undone here.
     ours = last is not None and (last.code, last.object) == ("round.followed", f"r{round_.number}")
     return last if last is not None and ours and now <= last.at + FOLLOW_UNDONE_FOR else None
+
+
+def declined_places(stage: Stage) -> list[str]:
+    """The public ids of those who declined their place in a later stage when it was last started."""
+    entries = LedgerEntry.objects.filter(
+        chain=stage.event.public_id, code="stage.started", object=f"s{stage.number}"
+    ).order_by("-number")
+    last = entries.first()
+    return list(last.after.get("declined", ())) if last is not None else []
 
 
 def edit_to_undo(round_: Round) -> LedgerEntry | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.decks.access import lists_are_open
 from tournaments.events.access import may_read_hidden, readers_of
 from tournaments.events.models import Answer, Event, Member

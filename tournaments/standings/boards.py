@@ -8,6 +8,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from tournaments.common.names import natural
 from tournaments.events.models import Member, Stage
 from tournaments.events.scoring import read_scoring
 from tournaments.play.field import OWN_SCHEMES
@@ -72,7 +73,7 @@ def board_standings(stage: Stage) -> list[BoardRow]:
 
 
 def _ranked(lines: list[tuple["_Key", BoardRow]]) -> list[BoardRow]:
-    lines.sort(key=lambda line: (line[0], line[1].name))
+    lines.sort(key=lambda line: (line[0], natural(line[1].name)))
     rows: list[BoardRow] = []
     rank, shared = 0, None
     for place, (key, row) in enumerate(lines, 1):

@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name, one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event, Question
 from tournaments.events.questions import TICKED
@@ -87,7 +87,7 @@ def change_category(
     with transaction.atomic():
         event = _open_event(category.event_id)
         category = event.prize_categories.get(pk=category.pk)
-        fresh = category.name if name is None else one_line(name)
+        fresh = category.name if name is None else as_name(name, LONGEST_NAME + 1)
         before = sorted(category.picks.values_list("entrant__public_id", flat=True))
         wanted = before if entrants is None else sorted(set(entrants))
         picked = _entrants(event, wanted)
@@ -142,7 +142,7 @@ def _read(
     event: Event, name: str, rule: str, question: int | None, value: str, entrants: Collection[str]
 ) -> tuple[dict[str, Any], list[Entrant]]:
     """The fields of a new category, checked, and the entrants picked for it."""
-    name, value = one_line(name), one_line(value)
+    name, value = as_name(name, LONGEST_NAME + 1), one_line(value)
     asked = next((each for each in askable(event) if each.number == question), None)
     if asked is not None and asked.kind == Question.Kind.CONSENT:
         value = value or TICKED

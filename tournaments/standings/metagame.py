@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
 
+from tournaments.common.names import natural
+
 Z = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 
 
@@ -109,5 +111,5 @@ def metagame(decks: Iterable[str | None], meetings: Iterable[Meeting]) -> Metaga
         for name, count in played.items()
         if name is not None
     ]
-    ordered = sorted(groups, key=lambda group: (-group.decks, group.name))
+    ordered = sorted(groups, key=lambda group: (-group.decks, natural(group.name)))
     return Metagame(tuple(ordered), played[None], counted, mirrors, unclear)

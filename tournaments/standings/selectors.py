@@ -20,7 +20,9 @@ from tournaments.common.refusals import Refusal
 from tournaments.common.snapshots import snapshot
 from tournaments.events.models import Event, Stage
 from tournaments.events.procedures import read_procedures
+from tournaments.events.selectors import stages_begun
 from tournaments.play.field import ranking, results_of
+from tournaments.play.models import Round, Seat
 from tournaments.play.pairing_inputs import pairing_inputs_of
 from tournaments.standings.changes import Moved, moved
 from tournaments.standings.models import StandingsTable
@@ -31,6 +33,7 @@ from tournaments.swiss.formats import proposed_cut
 from tournaments.swiss.standings import Row, SwissRow, decided_by
 from tournaments.swiss.trf import Plan
 
+VICTORY_SHARE = "victory_share"
 DIGITS = 12  # after the decimal point
 KEPT = 16
 """Rankings cached by each process. One is for one version of the results, so it never changes."""
@@ -55,8 +58,27 @@ class ShownStandings:
 
     @property
     def terms(self) -> list[str]:
-        """The names of the tiebreaks, in the order in which they decide."""
-        return self.table.terms if self.table else []
+        """The names of the tiebreaks, in the order in which they decide.
+
+        The share of the victory points is left out as long as nobody at the tables of the stage has any.
+        """
+        terms = self.table.terms if self.table else []
+        if self.table is None or VICTORY_SHARE not in terms:
+            return terms
+        scored = Seat.objects.filter(match__round__stage=self.table.stage_id, score__gt=0).exists()
+        return terms if scored else [term for term in terms if term != VICTORY_SHARE]
+
+
+def stage_to_show(event: Event) -> Stage:
+    """The stage whose standings are shown unless another is asked for: the newest with a closed round.
+
+    Before the first one is closed, the current stage. A later stage without results would be an empty page.
+    """
+    stages = stages_begun(event)
+    if len(stages) == 1:
+        return stages[0]
+    counted = set(Round.objects.filter(stage__in=stages, status=Round.Status.CLOSED).values_list("stage", flat=True))
+    return next((stage for stage in reversed(stages) if stage.pk in counted), stages[-1])
 
 
 def standings_of(stage: Stage) -> ShownStandings:

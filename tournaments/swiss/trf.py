@@ -51,6 +51,8 @@ FIRST_COLOUR = (("XXC", "white1"), ("152", "W"))
 N_ = str  # marks a text for translation, which is done where it is shown
 MISTYPED = re.compile("[0-79][0-9]1")
 """Codes that can only be a player's with a typing error; `801` is about teams."""
+NEARLY_A_PLAYER = re.compile(r"\W*[0O][0O][1Il](?![0-9])")
+"""How a player's line begins that is not in its columns. Passed over, a player would be lost."""
 SEPARATORS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
 """Columns (from 1) of a player's line that must be blank."""
 
@@ -98,10 +100,14 @@ class Competitor:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A file: its players in the order of their start numbers, and all other lines as (code, text)."""
+    """A file: its players in the order of their start numbers, and all other lines as (code, text).
+
+    `passed_over` are the numbers of lines that are not TRF, such as rulers and what a program adds at the end.
+    """
 
     competitors: tuple[Competitor, ...]
     headers: tuple[tuple[str, str], ...] = ()
+    passed_over: tuple[int, ...] = ()
 
     @property
     def rounds(self) -> int:
@@ -253,11 +259,18 @@ def read(text: str) -> Tournament:
     competitors: dict[int, Competitor] = {}
     headers: list[tuple[str, str]] = []
     lines: dict[int, int] = {}
+    passed_over: list[int] = []
     for at, line in enumerate(LINE_END.split(text.removeprefix("\ufeff")), start=1):
         if not (line := line.rstrip()) or line.startswith(COMMENT):
             continue
+        ruler, coded = _is_ruler(line), len(line) > 2 and line[:3].isalnum() and not line[3:4].strip()
+        if not ruler and line[:4] != "001 " and NEARLY_A_PLAYER.match(line):
+            raise _bad(at, N_("A line must begin with a code of three characters and a blank."))
+        if ruler or not coded:
+            passed_over.append(at)
+            continue
         if line[:3] != "001":
-            headers.append(_header(line, at))
+            headers.append((line[:3], line[4:]))
             if MISTYPED.fullmatch(line[:3]):  # passed over, a player would be lost
                 raise _bad(at, N_("No line has the code %(found)s. A player’s line has 001."), found=line[:3])
             continue
@@ -270,7 +283,8 @@ def read(text: str) -> Tournament:
         raise _bad(1, N_("The file has no players. A player’s line begins with 001."))
     for found in competitors.values():
         _check_opponents(found, competitors, lines)
-    return Tournament(tuple(competitors[number] for number in sorted(competitors)), tuple(headers))
+    players = tuple(competitors[number] for number in sorted(competitors))
+    return Tournament(players, tuple(headers), tuple(passed_over))
 
 
 def write(tournament: Tournament) -> str:
@@ -433,10 +447,10 @@ def _bad(at: int, template: str, **values: int | str) -> TrfError:
     return TrfError("bad_trf", f"line {at}", template, **values)
 
 
-def _header(line: str, at: int) -> tuple[str, str]:
-    if len(line) < 3 or not line[:3].isalnum() or line[3:4].strip():
-        raise _bad(at, N_("A line must begin with a code of three characters and a blank."))
-    return line[:3], line[4:]
+def _is_ruler(line: str) -> bool:
+    """Whether a line only shows the columns, as in `001 SSSS sTTT NNNN`."""
+    words = line.removeprefix("001").split()
+    return len(words) > 2 and all(word.isalpha() and len(set(word[1:] or word)) == 1 for word in words)
 
 
 def _competitor(line: str, at: int) -> Competitor:

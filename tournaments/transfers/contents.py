@@ -59,7 +59,8 @@ def contents_of(format_: str, document: bytes) -> Contents:
         return Contents(format_, file=read_event_file(io.BytesIO(document)))
     if format_ == ROSTER:
         # Refused here is what the import of entrants would refuse later.
-        listed = sum(not line.faults for line in entry_files.read_file(document, {}).lines)
+        file = entry_files.read_file(document, {})
+        listed = file.count if file.reading.unsure else sum(not line.faults for line in file.lines)
         if not listed:
             raise InvalidInput("nothing_brought", _("There are no players in this file."))
         return Contents(format_, listed=listed)

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.common.names import FullName, one_line, split_name
+from tournaments.common.names import FullName, as_name, split_name
 from tournaments.decks.entry_lists import enter_lists_of
 from tournaments.events.entering import Newcomer, enter_people
 from tournaments.events.entry_files import MAX_NAME, address_in, is_address, valid_address
@@ -19,9 +19,9 @@ def name_of(player: BroughtPlayer, number: int) -> FullName:
 
     Who has no name, or an e-mail address for one, is called by a number: names are public.
     """
-    name = FullName(one_line(player.given_name), one_line(player.family_name))
+    name = FullName(as_name(player.given_name, MAX_NAME), as_name(player.family_name, MAX_NAME))
     if not name.given:
-        name = split_name(one_line(player.name) or name.family)
+        name = split_name(as_name(player.name, 2 * MAX_NAME) or name.family)
     if not name.given or is_address(f"{name.given} {name.family}"):
         return FullName(_("Player %(number)d") % {"number": number}, "")
     return FullName(name.given[:MAX_NAME], name.family[:MAX_NAME], name.family_first)

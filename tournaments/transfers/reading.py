@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from typing import Protocol
@@ -10,12 +11,15 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 
 from tournaments.archive import lines
+from tournaments.common import web_tables
 from tournaments.common.refusals import InvalidInput
+from tournaments.events import entry_files
 from tournaments.transfers.brought import Brought
-from tournaments.transfers.formats import challonge, limitless, melee, nrtm, startgg, topdeck, trf
+from tournaments.transfers.formats import challonge, limitless, melee, nrtm, startgg, tom, topdeck, trf
 from tournaments.transfers.formats.bounds import unreadable
 from tournaments.transfers.formats.source import Source
 
+_PAGE = re.compile(r"\s*<(?:!doctype html|html|table|meta)[\s>]", re.IGNORECASE)
 EVENT_FILE, ROSTER = "event_file", "roster"
 HEAD_BYTES = 64 * 1024  # of an event file, its first line included
 
@@ -38,6 +42,7 @@ READERS: Mapping[str, Reader] = {
     "melee": melee,
     "challonge": challonge,
     "startgg": startgg,
+    "tom": tom,
 }
 
 
@@ -54,7 +59,12 @@ def recognized(data: bytes, name: str = "") -> str:
     except InvalidInput:
         return ""
     found = next((format for format, reader in READERS.items() if reader.recognizes(source)), "")
-    return found or (ROSTER if source.is_list else "")
+    return found or (ROSTER if source.is_list or _is_web_table(source.text) else "")
+
+
+def _is_web_table(text: str) -> bool:
+    """Whether a file is a web page with a table, which some programs save as `.xls`."""
+    return len(text) <= entry_files.MAX_BYTES and bool(_PAGE.match(text)) and bool(web_tables.as_csv(text))
 
 
 def read(data: bytes, format: str) -> Brought:

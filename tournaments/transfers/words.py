@@ -14,6 +14,7 @@ FORMATS: Mapping[str, Promise] = {
     "melee": _("melee.gg file"),
     "challonge": _("Challonge file"),
     "startgg": _("start.gg file"),
+    "tom": _("TOM file (.tdf)"),
     "roster": _("List of players"),
 }
 
@@ -28,6 +29,8 @@ LOST: Mapping[str, Promise] = {
     "third_place": _("Matches for third place"),
     "open_matches": _("Matches whose players are not known yet"),
     "groups": _("Groups: they are read as one round robin"),
+    "divisions": _("Age divisions: their rounds are read as one event"),
+    "cuts": _("Cuts of several age divisions: only one cut can be read"),
     "waiting": _("Players on the waiting list"),
     "decklists": _("Decklists that cannot be read"),
     "deck_links": _("Links to decklists: only lists in the file itself are read"),

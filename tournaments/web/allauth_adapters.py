@@ -24,7 +24,7 @@ from tournaments.accounts.models import User
 from tournaments.accounts.sealing import seal, unseal
 from tournaments.common import qr
 from tournaments.common.clock import now
-from tournaments.common.names import one_line
+from tournaments.common.names import as_name
 from tournaments.web.answers import language_of_page
 from tournaments.web.devices import remember_device
 from tournaments.web.joining import limit_sign_up
@@ -138,12 +138,12 @@ class ConnectionAdapter(DefaultSocialAccountAdapter):
         email = _usable_address(told["email"])
         if email:
             LETTERS.count_or_refuse(email.lower())
-        given, family = (one_line(str(told[name] or ""))[:80] for name in ("first_name", "last_name"))
+        given, family = (as_name(str(told[name] or "")) for name in ("first_name", "last_name"))
         user = sign_up(
             email=email,
             sign_in_name=sociallogin.user.sign_in_name,
             password=None,
-            given_name=given or one_line(str(told["name"] or ""))[:80] or _("Player"),
+            given_name=given or as_name(str(told["name"] or "")) or _("Player"),
             family_name=family if given else "",
             language=language_of_page(),
             now=now(),

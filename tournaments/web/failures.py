@@ -1,6 +1,7 @@
 """Django's error handlers: 503 for an outage that will pass (see `common.outages`), else the usual error pages."""
 
 import logging
+import re
 import sys
 from typing import Any
 
@@ -14,6 +15,11 @@ from tournaments.web.middleware import refused
 from tournaments.web.rate_limits import TooMany
 
 logger = logging.getLogger(__name__)
+_PERSONAL = re.compile(
+    r"/(?P<kind>seat|team|join|claim|invitation|entry-invitation|link|reset|address|letters|feed)(?:/|$)"
+)
+"""Addresses that begin so are those of links that somebody was given; the rest of each holds a secret."""
+_OF_ACCOUNTS = ("link", "reset", "address", "letters", "feed")  # the others are given out by an event
 MOST_WAITED = 600  # seconds: the longest period among allauth's limits in the settings
 
 
@@ -33,6 +39,19 @@ def not_readable(request: HttpRequest, exception: Exception, *_args: Any, **_mor
             return _out(request, outage)
         cause = cause.__cause__ or cause.__context__
     return defaults.bad_request(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's `handler404`: of a personal link it says that it was replaced or is incomplete, whatever it was for."""
+    kind = _PERSONAL.match(request.path_info)
+    if kind is None:
+        return defaults.page_not_found(request, exception)
+    response = HttpResponse(
+        render_to_string("404_link.html", {"of_account": kind["kind"] in _OF_ACCOUNTS}, request), status=404
+    )
+    response["Cache-Control"] = "no-store"
+    response["Referrer-Policy"] = "strict-origin"
+    return response
 
 
 def too_many(request: HttpRequest) -> HttpResponse:

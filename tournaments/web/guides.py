@@ -21,7 +21,7 @@ GUIDES: Mapping[str, Guide] = {
         _("Running an event, in short"),
         (
             _("“Next” always shows the next step: open registration, lock the lists, start, pair."),
-            _("Give roles under Team: each role can see what it needs, and nobody rules on their own match."),
+            _("Give roles on the Staff page: each role can see what it needs, and nobody rules on their own match."),
             _(
                 "Pairings are a draft until you publish them, and you can undo most steps "
                 "until something depends on them."
@@ -34,14 +34,14 @@ GUIDES: Mapping[str, Guide] = {
         _("The desk, in short"),
         (
             _(
-                "Open the round, then its results desk. Type a table or part of a name, press Enter, "
+                "Open the round, then Results. Type a table or part of a name, press Enter, "
                 "choose the result. Then the next."
             ),
             _(
                 "You have nothing to do for results that players report and confirm themselves. "
                 "Contested results go to a judge."
             ),
-            _("When all results are in, one button starts the next round. You can undo it for a minute."),
+            _("When all results are final, one button starts the next round. You can undo it for a minute."),
             _("For players who leave, arrive late or need a fixed table, use Entrants and lists."),
         ),
     ),

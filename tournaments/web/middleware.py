@@ -72,15 +72,16 @@ class RefusalMiddleware:
     An htmx request gets only a fragment, targeted at the messages region, so that what the user typed stays; any other
     request gets a page. A 404 in an htmx request is answered the same way.
 
-    Also activates the language of the signed-in account, which takes precedence over the cookie and the browser.
+    Also activates the language that the signed-in account chose: it takes precedence over the cookie and the browser.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated and request.user.language != translation.get_language():
-            translation.activate(request.user.language)
+        chosen = request.user.page_language if request.user.is_authenticated else ""
+        if chosen and chosen != translation.get_language():
+            translation.activate(chosen)
             request.LANGUAGE_CODE = translation.get_language()
         response = self._too_large(request) or self.get_response(request)
         if request.user.is_authenticated:

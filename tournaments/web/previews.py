@@ -15,6 +15,7 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language, gettext, ngettext
 
 from tournaments.audits.models import Feature
+from tournaments.common.clock import now
 from tournaments.common.mail import address_of
 from tournaments.common.moments import local
 from tournaments.common.reading import read_kept
@@ -28,7 +29,7 @@ from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import newest_shown_round
 from tournaments.standings.access import shows_all_standings
 from tournaments.standings.winners import winners_of
-from tournaments.web.words.events import EVENT, game_words
+from tournaments.web.words.events import counted, game_words, state_of
 
 EVERYBODY = frozenset({PUBLIC})
 LONGEST_FACT = 120  # characters of the description that one fact takes
@@ -166,16 +167,16 @@ def _players(event: Event) -> str:
     if event.status == status.REGISTRATION and event.capacity:
         sentence = gettext("%(count)d of %(capacity)d places taken")
         return sentence % {"count": count, "capacity": event.capacity}
-    return ngettext("%(count)d player", "%(count)d players", count) % {"count": count} if count else ""
+    return counted(event, count) if count else ""
 
 
 def _state(event: Event) -> str:
     """How far the event is, as the public may see it: the round, or who has won."""
     if event.status == Event.Status.RUNNING:
-        return _round(event) or str(EVENT[event.status].short)
+        return _round(event) or str(state_of(event, now()).short)
     if event.is_over and shows_all_standings(EVERYBODY, event):
-        return _winner(event) or str(EVENT[event.status].short)
-    return str(EVENT[event.status].short)
+        return _winner(event) or str(state_of(event, now()).short)
+    return str(state_of(event, now()).short)
 
 
 def _round(event: Event) -> str:

@@ -257,9 +257,9 @@ class Arbitre:
 
     # ---------------------------------------------------------------------------------------------------- rounds
 
-    def pair(self, event: str) -> Round:
-        """Pair the next round, as a draft."""
-        return cast(Round, self.request("POST", f"events/{event}/rounds/", json={}))
+    def pair(self, event: str, *, acknowledged: bool = False) -> Round:
+        """Pair the next round, as a draft. `acknowledged`: even if nobody meets in it."""
+        return cast(Round, self.request("POST", f"events/{event}/rounds/", json={"acknowledged": acknowledged}))
 
     def publish(self, event: str, number: int) -> Round:
         """Publish the pairings of a round."""
@@ -274,7 +274,7 @@ class Arbitre:
         return cast(Round, self.request("GET", f"events/{event}/rounds/{number}/", params=part))
 
     def clock(self, event: str, number: int, action: str, **options: Any) -> dict[str, Any]:
-        """Control the clock of a round: `start`, `pause`, `resume`, or `extend` by `minutes`."""
+        """Control the clock: `start`, `cancel` (a planned start), `pause`, `resume`, `extend` by `minutes`."""
         body = {"action": action, **options}
         return cast(dict[str, Any], self.request("POST", f"events/{event}/rounds/{number}/clock/", json=body))
 

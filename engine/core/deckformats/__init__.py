@@ -24,6 +24,7 @@ _READERS = {
     "text": plain.read,
 }
 _JSON_LIST = re.compile(r"\[\s*\{\s*\"")
+_PASSCODES = re.compile(r"^[0-9]{1,10}[ \t\r]*$|^!side[ \t\r]*$", re.MULTILINE)
 _YDK = re.compile(r"^#main[ \t\r]*$", re.MULTILINE)
 
 
@@ -40,7 +41,7 @@ def sniff(content: str) -> str:
         return "json"
     if start.lower().startswith("ydke://"):
         return "ydke"
-    if _YDK.search(content):
+    if _YDK.search(content) and _PASSCODES.search(content):
         return "ydk"
     if codes.looks_like(content):
         return "codes"

@@ -9,7 +9,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.core.deckformats.line import Line, listed, quantity, section_of
+from engine.core.deckformats.headings import section_of
+from engine.core.deckformats.line import Line, listed, quantity
 from engine.core.errors import Malformed
 
 MAX_DIGITS = 9  # digits of a number; a longer one is kept as text, which is not a quantity
@@ -75,7 +76,7 @@ def _entries(groups: Mapping[str, Any]) -> Iterator[Line]:
     for category, held in groups.items():
         # The main deck is the default section, which lines leave empty.
         section = {"main": ""}.get(found := section_of(category.replace("_", " ")), found)
-        if section in ("about", "apart") or category == _ORDER:
+        if section == "about" or category == _ORDER:
             continue
         # A category is a list of cards, an object of cards by key, or a single card (SWUDB's leader and base).
         held = held["cards"] if isinstance(held, dict) and isinstance(held.get("cards"), dict | list) else held

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from engine.core.deckformats.line import MAX_LINE, Line, data, listed, quantity, section_of, split_lines
+from engine.core.deckformats.headings import section_of
+from engine.core.deckformats.line import MAX_LINE, Line, listed, quantity, split_lines
+from engine.core.deckformats.words import data
 
 _DELIMITERS = "\t;,"
 _EXCEL = re.compile(r"sep=.", re.IGNORECASE)  # the first line by which Excel is told the delimiter
@@ -26,7 +28,7 @@ def looks_like(content: str) -> bool:
 
 
 def read(content: str) -> tuple[Line, ...]:
-    """Return one entry for each row with a card. A row in a maybeboard is left out.
+    """Return one entry for each row with a card. Rows in a maybeboard have the section `apart`.
 
     Raises Malformed `too_many_lines`.
     """
@@ -84,7 +86,7 @@ def _entries(rows: Iterator[tuple[int, list[str]]], above: int, columns: Columns
         cards = [words for words in (cell(cells, "ref"), cell(cells, "name")) if words]
         section = _section(cell(cells, "section"))
         # A row without a card is a total, or empty.
-        if not cards or section in ("about", "apart"):
+        if not cards or section == "about":
             continue
         words = " ".join(chain([cell(cells, "quantity")], cards)).strip()
         kind = "long" if max(map(len, cards)) > MAX_LINE else "entry"

@@ -10,7 +10,8 @@ import re
 from typing import Any
 from xml.parsers import expat
 
-from engine.core.deckformats.line import MAX_LINES, Line, quantity, section_of, too_many
+from engine.core.deckformats.headings import section_of
+from engine.core.deckformats.line import MAX_LINES, Line, quantity, too_many
 from engine.core.errors import Malformed
 
 MAX_DEPTH = 16
@@ -104,7 +105,7 @@ class _Reader:
             raise too_many()
         written = next((card[key] for key in ("quantity", "number", "qty") if key in card), "1")
         section = "side" if card.get("sideboard", "").lower() == "true" else self.section
-        if section in ("about", "apart"):
+        if section == "about":
             return
         cards = tuple(words for words in (card.get("name", ""), card.get("id", "")) if words.strip())
         words = cards[0] if cards else ""

@@ -62,7 +62,7 @@ class Records:
                 raise Malformed("unknown_key", f"unknown key {key[:40]!r}", path=path)
         for key in keys:
             if key not in raw:
-                raise Malformed("missing_key", f"the key {key} is missing", path=f"{path}.{key}")
+                raise Malformed("missing_key", f"the key {key!r} is missing", path=f"{path}.{key}")
         word, amount = self._what(kind, raw, path)
         giver = object_named(state, raw["from"], f"{path}.from")
         return kind, self._target(state, kind, raw["on"], path), word, amount, self._until(raw["until"], path), giver

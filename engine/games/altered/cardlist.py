@@ -83,7 +83,7 @@ def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return the catalogue entry of a card. Raises Malformed with the key at fault as its path."""
     for key in ("reference", "name_en", "faction", "rarity", "type"):
         if not isinstance(entry.get(key), str):
-            raise Malformed("missing_key", f"the key {key} is missing or no string", path=key)
+            raise Malformed("missing_key", f"the key {key!r} is missing or no string", path=key)
     if entry["type"] not in KINDS:
         raise Malformed("unknown_kind", f"type must be one of: {', '.join(KINDS)}", path="type")
     card: dict[str, Any] = {

@@ -73,6 +73,11 @@ def counted_as(fmt: Format) -> Callable[[Card], str | None] | None:
     return None if fmt.pooled else lambda card: card.name if card.kind in PLAYED else None
 
 
+def free_copies(submission: Submission, fmt: Format) -> bool:
+    """Return whether a deck may hold any number of copies of a card, as the rule text alone allows (I-ALT-08)."""
+    return fmt.pooled or submission.options["I-ALT-08"] == "text"
+
+
 def _published(rule: DeckRule) -> DeckRule:
     """Apply a rule of the published game, which the rule text lacks, unless I-ALT-08 says `text`."""
     return lambda submission: [] if submission.options["I-ALT-08"] == "text" else rule(submission)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from engine.core.cards import Vocabulary
 from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
 from engine.games.altered.references import REFERENCES
+from engine.games.altered.versions import VERSIONS
 
 HEROS, PERSONNAGE, SORT, PERMANENT = "héros", "personnage", "sort", "permanent"
 JETON, MANA, TUMULTE = "jeton", "mana", "tumulte"
@@ -121,6 +122,7 @@ VOCABULARY = Vocabulary(
     optional=(*COSTS, *TYPES, *LIMITS, COUNTERS),
     shown=TYPES,
     unlisted=REFERENCES,
+    versions=VERSIONS,
     words={"rarity": RARITIES, "set": (), "unique": (), JOINS: (EXPEDITION,)},
     amounts={"ouest": TYPES, "est": TYPES},
 )

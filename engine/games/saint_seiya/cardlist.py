@@ -50,9 +50,9 @@ _LAST_WORD = re.compile(r"(?:de |du |d['’])(?P<constellation>[^ ]+)$")
 def _card(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return the catalogue entry of a card. Raises Malformed with the key at fault as its path."""
     if type(entry.get("id")) is not int:
-        raise Malformed("missing_key", "the key id is missing or no integer", path="id")
+        raise Malformed("missing_key", "the key 'id' is missing or no integer", path="id")
     if not isinstance(entry.get("nom"), str):
-        raise Malformed("missing_key", "the key nom is missing or no string", path="nom")
+        raise Malformed("missing_key", "the key 'nom' is missing or no string", path="nom")
     classes = entry.get("classe")
     if not isinstance(classes, list) or not all(isinstance(name, str) for name in classes):
         raise Malformed("wrong_type", "classe must be a list of strings", path="classe")

@@ -33,6 +33,11 @@ def counted_as(fmt: Format) -> None:
     """Return None: a packet is fixed, so a team has no limit of copies."""
 
 
+def free_copies(submission: Submission, fmt: Format) -> bool:
+    """Return whether a deck may hold any number of copies of a card: never, a packet is fixed."""
+    return False
+
+
 def _counts(submission: Submission) -> list[Violation]:
     """Require as many cards of each kind as a packet has.
 

@@ -52,6 +52,11 @@ def counted_as(fmt: Format) -> Callable[[Card], str | None]:
     return _version
 
 
+def free_copies(submission: Submission, fmt: Format) -> bool:
+    """Return whether a deck may hold any number of copies of a card: never."""
+    return False
+
+
 def _version(card: Card) -> str:
     return card.ref
 

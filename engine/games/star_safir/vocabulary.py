@@ -97,6 +97,7 @@ VOCABULARY = Vocabulary(
     keywords=KEYWORDS,
     enforced=KEYWORDS,
     commander="commandant",
+    tokens="jeton",
     optional=("cost",),
     language=LANGUAGE,
 )

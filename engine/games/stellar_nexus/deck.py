@@ -50,6 +50,11 @@ def counted_as(fmt: Format) -> Callable[[Card], str | None]:
     return lambda card: card.ref if card.kind in REQUISITIONS or _has_power(card) else None
 
 
+def free_copies(submission: Submission, fmt: Format) -> bool:
+    """Return whether a deck may hold any number of copies of a card: never, beside plain resources."""
+    return False
+
+
 def _has_power(card: Card) -> bool:
     return card.kind == RESSOURCE and not card.vanilla
 

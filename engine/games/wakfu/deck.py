@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import random
 
 GAME = "wakfu"
-FORMATS = (Format("wakfu-2008", "wakfu-2008@1"), Format("wakfu-2011", "wakfu-2011@1"))
+FORMATS = (Format("wakfu-2008", "wakfu-2008@1", sideboard=False), Format("wakfu-2011", "wakfu-2011@1"))
 
 CARDS_2011 = 48
 COPIES_2011 = 3
@@ -53,6 +53,11 @@ def deck_rules(fmt: Format) -> Sequence[DeckRule]:
 def counted_as(fmt: Format) -> Callable[[Card], str | None]:
     """Return what copies are counted by across the decks of a team: the name. The rules of 2008 limit no copies."""
     return _name
+
+
+def free_copies(submission: Submission, fmt: Format) -> bool:
+    """Return whether a deck may hold any number of copies of a card: the text of 2008 has no limit."""
+    return fmt.ruleset == FORMATS[0].ruleset
 
 
 def _name(card: Card) -> str:

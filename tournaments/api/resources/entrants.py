@@ -18,6 +18,7 @@ from tournaments.api.serializers.base import NothingInput
 from tournaments.api.serializers.decks import DecklistQuery, DecklistSerializer, MemberDecklistInput
 from tournaments.api.serializers.events import (
     DropInput,
+    EnteredSerializer,
     EntrantInput,
     EntrantNameInput,
     EntrantSerializer,
@@ -51,6 +52,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.registration import register_person
 from tournaments.events.renaming import rename_entrant
 from tournaments.events.selectors import current_stage, entrants_of, names_of
+from tournaments.events.twins import twins_of
 from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
@@ -109,7 +111,7 @@ class Entrants(Resource):
         shown = vars(found) | {"entrant": entrant, "clock": clock and clock_shown(clock, self.now)}
         return self.answer(shown, **reader_of(self.user, event))
 
-    @operation("POST", f"{EVENT}entrants/", takes=EntrantInput, answers=EntrantSerializer, status=201)
+    @operation("POST", f"{EVENT}entrants/", takes=EntrantInput, answers=EnteredSerializer, status=201)
     def entrants_create(self, request: Request, event_id: str) -> Response:
         """Register yourself (with an empty body) or a `person` you act for, or enter somebody by name from the desk.
 
@@ -130,7 +132,11 @@ class Entrants(Resource):
             by=self.user,
             now=self.now,
         )
-        return entrant_answer(self, entrant)
+        return self._entered(entrant)
+
+    def _entered(self, entrant: Entrant, *, staff: bool = False) -> Response:
+        fresh = entrants_of(entrant.event).get(pk=entrant.pk)
+        return self.answer(fresh, staff=staff, twins=twins_of(entrant.event, [fresh]))
 
     def _register(self, request: Request, event: Event, wanted: dict[str, Any]) -> Entrant:
         require_scope(request, PLAY)
@@ -143,14 +149,14 @@ class Entrants(Resource):
         f"{ENTRANT}name/",
         name="entrant_name",
         takes=EntrantNameInput,
-        answers=EntrantSerializer,
+        answers=EnteredSerializer,
         scopes=(ORGANIZE,),
     )
     def entrants_rename(self, request: Request, entrant_id: str) -> Response:
         """Correct the name of somebody without an account. The ledger records this without the names. For the desk."""
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
         rename_entrant(entrant=entrant, **self.arguments())
-        return entrant_answer(self, entrant, staff=True)
+        return self._entered(entrant, staff=True)
 
     @operation("POST", f"{ENTRANT}drop/", name="drop", takes=DropInput, answers=EntrantSerializer)
     def entrants_drop(self, request: Request, entrant_id: str) -> Response:

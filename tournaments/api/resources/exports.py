@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from tournaments.api.addresses import EVENT
 from tournaments.api.resource import Resource, operation
-from tournaments.api.serializers.exports import ExportQuery
+from tournaments.api.serializers.exports import EventExportQuery
 from tournaments.common.csv_tables import as_csv
 from tournaments.events.access import readers_of
 from tournaments.exports.access import event_for_export
@@ -22,7 +22,7 @@ class Exports(Resource):
         "GET",
         f"{EVENT}exports/<slug:table>/",
         name="export",
-        query=ExportQuery,
+        query=EventExportQuery,
         responses={
             (200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, "`event`, `table`, `rows`."),
             (200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "With `as=csv`."),
@@ -35,13 +35,14 @@ class Exports(Resource):
         Public, except for `decks`, which is for anybody the event shows its decklists to, and `metagame`, which is for
         the same readers once the event is over. Staff who may read decklists and do not play can read both at any time.
         """
-        event = event_for_export(self.user, event_id, table)
-        form = self.read_query()["as"]
+        query = self.read_query()
+        form, stage = query["as"], query.get("stage")
+        event = event_for_export(self.user, event_id, table, stage)
         if form == "txt" and table != "decks":
             raise Http404
         if form == "txt":
             return HttpResponse(as_text(event), content_type="text/plain; charset=utf-8")
-        made = table_of(event, table, readers_of(self.user, event))
+        made = table_of(event, table, readers_of(self.user, event), stage)
         if form == "csv":
             return HttpResponse(as_csv(made), content_type="text/csv; charset=utf-8")
         return HttpResponse(as_json(event, made), content_type="application/json")

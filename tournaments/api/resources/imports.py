@@ -16,6 +16,7 @@ from tournaments.events import imports
 from tournaments.events.access import event_for_staff, import_for_staff
 from tournaments.events.bans import banned_lines
 from tournaments.events.models import EntryImport
+from tournaments.events.twins import twin_lines
 
 
 def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
@@ -27,6 +28,7 @@ def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
         "state": imports.state_of(entry_import),
         "outcome": outcome,
         "banned": banned_lines(entry_import.event, outcome.lines, clock.now()),
+        "twins": twin_lines(entry_import.event, outcome.lines),
     }
 
 
@@ -50,7 +52,7 @@ class Imports(Resource):
         event = event_for_staff(self.user, event_id, "run_desk")
         chosen = self.read()
         document = chosen.pop("text").encode()
-        made = imports.open_import(event=event, document=document, by=self.user, now=self.now, chosen=chosen)
+        made = imports.open_import(event=event, document=document, by=self.user, now=self.now, chosen=chosen, ask=False)
         return self.answer(shown(made, self.user))
 
     @operation("GET", "imports/<slug:import_id>/", name="import", answers=ImportSerializer)
@@ -62,7 +64,7 @@ class Imports(Resource):
     def imports_change(self, request: Request, import_id: str) -> Response:
         """Change how the file is read. For the desk."""
         entry_import = import_for_staff(self.user, import_id, "run_desk")
-        again = imports.read_again(entry_import=entry_import, chosen=self.read())
+        again = imports.read_again(entry_import=entry_import, chosen=self.read(), ask=False)
         return self.answer(shown(again, self.user))
 
     @operation("DELETE", "imports/<slug:import_id>/")

@@ -87,7 +87,7 @@ class Calls(Resource):
         "POST", "calls/<slug:call_id>/", name="call", takes=CallStepInput, answers=CallSerializer, scopes=(JUDGE, PLAY)
     )
     def calls_step(self, request: Request, call_id: str) -> Response:
-        """Claim the call, release it to another judge, escalate it to the head judge, or resolve it.
+        """Claim the call, arrive at its table, release it to another judge, escalate it to the head judge, or end it.
 
         For judges, except for their own matches.
         """
@@ -98,6 +98,7 @@ class Calls(Resource):
         else:
             steps = {
                 "claim": services.claim_call,
+                "arrive": services.arrive_at_call,
                 "release": services.release_call,
                 "escalate": services.escalate_call,
             }
@@ -173,7 +174,8 @@ class Penalties(Resource):
     def entrants_penalize(self, request: Request, entrant_id: str) -> Response:
         """Give a penalty. For judges, but not for themselves or at their own table.
 
-        A disqualification needs the role to disqualify as well: head judge, organizer or owner.
+        A disqualification needs the role to disqualify as well: head judge, organizer or owner. 409 `penalty_twice` if
+        the player was given a penalty for the same infraction in the last minute, unless `again` is true.
         """
         entrant = entrant_for_staff(self.user, entrant_id, "judge")
         penalty = give_penalty(entrant=entrant, **self.arguments())

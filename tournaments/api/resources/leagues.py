@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from tournaments.accounts.models import ApiToken
 from tournaments.api.addresses import LEAGUE
 from tournaments.api.resource import Resource, operation
-from tournaments.api.serializers.base import NothingInput
+from tournaments.api.serializers.base import NamedSerializer, NothingInput
 from tournaments.api.serializers.exports import ExportQuery
 from tournaments.api.serializers.leagues import (
     BookEntryInput,
@@ -26,12 +26,14 @@ from tournaments.api.serializers.leagues import (
     LeagueSerializer,
     LeagueStandingsSerializer,
     MergeInput,
+    NamesakesInput,
+    NamesakesSerializer,
     NewLeagueInput,
 )
 from tournaments.clubs.access import club_for_staff
 from tournaments.common.csv_tables import as_csv
 from tournaments.events.access import event_for_staff
-from tournaments.leagues import book, services
+from tournaments.leagues import book, namesakes, services
 from tournaments.leagues.access import event_of_league, league_for_manager, league_for_viewer, person_for_book
 from tournaments.leagues.models import League
 from tournaments.leagues.ratings import ratings_of
@@ -113,6 +115,25 @@ class Leagues(Resource):
         league = league_for_manager(self.user, league_id)
         event = event_of_league(league, event_id)
         services.remove_event(league=league, event=event, **self.arguments())
+        return self.answer()
+
+    @operation("GET", f"{LEAGUE}namesakes/", name="league_namesakes", pages=NamesakesSerializer)
+    def leagues_namesakes(self, request: Request, league_id: str) -> Response:
+        """The names that several players of the league have, at events that you organize. For its managers."""
+        league = league_for_manager(self.user, league_id)
+        return self.answer(namesakes.namesakes_of(league, self.user))
+
+    @operation("POST", f"{LEAGUE}namesakes/", takes=NamesakesInput, answers=NamedSerializer)
+    def leagues_same(self, request: Request, league_id: str) -> Response:
+        """Mark players as the same, and return who represents them. All or none. For the managers of the league."""
+        league = league_for_manager(self.user, league_id)
+        return self.answer(namesakes.merge_namesakes(league=league, **self.arguments()))
+
+    @operation("DELETE", f"{LEAGUE}namesakes/<slug:person_id>/", name="league_namesake")
+    def leagues_split(self, request: Request, league_id: str, person_id: str) -> Response:
+        """Undo a merge: this person is a player of their own again. Idempotent. For the managers of the league."""
+        league = league_for_manager(self.user, league_id)
+        namesakes.split_namesake(league=league, player=person_id, by=self.user, now=self.now)
         return self.answer()
 
     @operation("GET", f"{LEAGUE}standings/", name="league_standings", answers=LeagueStandingsSerializer)

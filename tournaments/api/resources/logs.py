@@ -33,6 +33,7 @@ from tournaments.api.throttles import UploadThrottle
 from tournaments.audits import replays
 from tournaments.audits.access import log_for_judge, log_for_reader, replay_for_reader
 from tournaments.audits.branches import open_branch
+from tournaments.audits.comparison import compare_logs
 from tournaments.audits.pads import submit_pad
 from tournaments.audits.positions import difference
 from tournaments.audits.selectors import (
@@ -43,7 +44,7 @@ from tournaments.audits.selectors import (
     position_shown,
     replays_shown,
 )
-from tournaments.audits.services import merge_logs, share_replay, submit_log, submit_merged
+from tournaments.audits.services import share_replay, submit_log, submit_merged
 from tournaments.events.access import event_for_staff
 from tournaments.paper.positions import log_picture
 from tournaments.play.access import game_for_log, match_for_viewer, seat_of
@@ -204,7 +205,7 @@ class Logs(Resource):
     def logs_merge(self, request: Request, log_id: str, other_id: str) -> Response:
         """The two as one log, or their first difference. Nothing is stored. For judges who do not play the event."""
         one, two = (log_for_judge(self.user, found) for found in (log_id, other_id))
-        return self.answer(merge_logs(one=one, two=two))
+        return self.answer(compare_logs(one=one, two=two))
 
     @operation("POST", f"{LOG}merge/<slug:other_id>/", answers=LogSerializer, status=201, throttle=UploadThrottle)
     def logs_keep_merged(self, request: Request, log_id: str, other_id: str) -> Response:

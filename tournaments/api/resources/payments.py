@@ -109,7 +109,7 @@ class Payments(Resource):
     def payments_start(self, request: Request, entrant_id: str) -> Response:
         """Begin to pay for your entry. The provider's page is opened a moment later: read the payment for its address.
 
-        What settles the entry is the provider's notice. Asking again in the same way gives the same payment.
+        What settles the entry is the provider's message. Asking again in the same way gives the same payment.
         """
         entrant = entrant_for_player(self.user, entrant_id)
         return self.answer(services.start_payment(entrant=entrant, **self.arguments()))
@@ -136,6 +136,6 @@ class Payments(Resource):
         status=201,
     )
     def payments_refund(self, request: Request, payment_id: str) -> Response:
-        """Give back a payment, whole or in part. The provider's notice ends the refund. For organizers and owners."""
+        """Give back a payment, whole or in part. The provider's message ends the refund. For organizers and owners."""
         payment = payment_for_staff(self.user, payment_id, "manage_event")
         return self.answer(services.refund(payment=payment, **self.arguments()))

@@ -27,6 +27,7 @@ from tournaments.api.serializers.play import (
     HandQuery,
     MatchDetailSerializer,
     MendInput,
+    PairInput,
     RoundDetailSerializer,
     RoundSerializer,
     SlipInput,
@@ -51,6 +52,7 @@ ORGANIZE = ApiToken.Scope.ORGANIZE
 WHOLE = slice(None)
 CLOCK_ACTIONS: dict[str, Callable[..., None]] = {
     "start": play.start_clock,
+    "cancel": play.cancel_clock_start,
     "pause": play.pause_clock,
     "resume": play.resume_clock,
     "extend": play.extend_round,
@@ -84,11 +86,12 @@ class Rounds(Resource):
         rounds = _with_tables(Round.objects.filter(pk__in=[round_.pk for round_ in shown]).order_by("number"))
         return self.answer(rounds, **reader_of(self.user, event))
 
-    @operation("POST", f"{EVENT}rounds/", takes=NothingInput, answers=RoundDetailSerializer, status=201, computes=True)
+    @operation("POST", f"{EVENT}rounds/", takes=PairInput, answers=RoundDetailSerializer, status=201, computes=True)
     def rounds_pair(self, request: Request, event_id: str) -> Response:
         """Pair the next round, as a draft. For the desk.
 
-        If a draft was discarded by somebody who does not play, the new one gets another seed.
+        If a draft was discarded by somebody who does not play, the new one gets another seed. A round in which nobody
+        meets is refused (`nobody_meets`) until it is sent with `acknowledged`.
         """
         stage = current_stage(event_for_staff(self.user, event_id, "run_desk"))
         round_ = play.pair_round(stage=stage, **self.arguments())
@@ -136,8 +139,7 @@ class Rounds(Resource):
         Returns the new round. If a step is refused, nothing changes.
         """
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
-        minutes = self.read()["minutes"]
-        made = play.follow_round(round_=round_, minutes=minutes, by=self.user, now=self.now)
+        made = play.follow_round(round_=round_, **self.arguments())
         return round_answer(self, made)
 
     @operation("POST", f"{ROUND}undo-next/", name="undo_next", takes=NothingInput, answers=RoundDetailSerializer)
@@ -179,7 +181,7 @@ class Rounds(Resource):
 
     @operation("GET", f"{ROUND}hand/", name="hand", query=HandQuery, answers=TriedSerializer)
     def rounds_hand(self, request: Request, event_id: str, number: int) -> Response:
-        """Preview a `swap`, a `seat` or a `bye` in a draft: changes and cost. For the desk, except those who play."""
+        """Preview a `swap`, a `seat` or a `bye`: changes and cost. For the desk, except those who play."""
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         wanted = self.read_query()
         first, second = entrant_of(round_, wanted["first"]), wanted.get("second", "")
@@ -200,7 +202,10 @@ class Rounds(Resource):
 
     @operation("POST", f"{ROUND}swap/", name="swap", takes=SwapInput, answers=RoundDetailSerializer)
     def rounds_swap(self, request: Request, event_id: str, number: int) -> Response:
-        """Let two entrants of a draft swap seats. For the desk, except those who play."""
+        """Let two entrants of a draft swap seats, or of a published round before its clock starts.
+
+        For the desk, except those who play.
+        """
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         pair = {name: entrant_of(round_, public_id) for name, public_id in self.read().items()}
         play.swap_players(round_=round_, by=self.user, now=self.now, **pair)
@@ -253,7 +258,7 @@ class Rounds(Resource):
 
     @operation("POST", f"{ROUND}clock/", takes=ClockInput, answers=ClockSerializer)
     def clock_change(self, request: Request, event_id: str, number: int) -> Response:
-        """Start, pause, resume or extend the clock. For the desk."""
+        """Start, pause, resume or extend the clock, or cancel its planned start. For the desk."""
         round_ = round_for_staff(self.user, event_id, number, "run_desk")
         wanted = self.read()
         if not Clock.objects.filter(round=round_).exists():

@@ -9,7 +9,7 @@ from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.seeds import SeedsInput, SeedsSerializer
 from tournaments.events.access import event_for_staff
 from tournaments.events.seeding import seeds_of, set_seeds
-from tournaments.leagues.access import league_for_owner
+from tournaments.leagues.access import league_for_manager
 from tournaments.leagues.seeding import take_seeds
 
 
@@ -28,7 +28,7 @@ class Seeds(Resource):
     def seeds_take(self, request: Request, event_id: str) -> Response:
         """Set the seeds by the current ratings of one of your leagues. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
-        league = league_for_owner(self.user, self.read()["league"])
+        league = league_for_manager(self.user, self.read()["league"])
         return self.answer({"seeds": take_seeds(event=event, league=league, by=self.user, now=self.now)})
 
     @operation("DELETE", f"{EVENT}seeds/")

@@ -14,6 +14,7 @@ from tournaments.api.serializers.events import (
     StageDetailSerializer,
     StageInput,
     StageSerializer,
+    StageStartInput,
 )
 from tournaments.events.access import event_for_staff, event_for_viewer, stage_for_staff, stage_for_viewer
 from tournaments.events.models import Stage
@@ -86,9 +87,11 @@ class Stages(Resource):
         remove_stage(stage=stage, **self.arguments())
         return self.answer()
 
-    @operation("POST", f"{EVENT}stages/start/", name="stage_start", takes=NothingInput, answers=StageDetailSerializer)
+    @operation(
+        "POST", f"{EVENT}stages/start/", name="stage_start", takes=StageStartInput, answers=StageDetailSerializer
+    )
     def stages_start(self, request: Request, event_id: str) -> Response:
-        """Start the next stage with the entrants who advance. For organizers and owners."""
+        """Start the next stage with the entrants who advance and have not `declined`. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
         return stage_answer(self, play.start_stage(event=event, **self.arguments()))
 

@@ -45,6 +45,7 @@ from tournaments.standings.selectors import (
     decimal,
     final_rows,
     ranking_of,
+    stage_to_show,
     standings_of,
     trf_of,
 )
@@ -60,16 +61,16 @@ from tournaments.swiss.standings import Figure, Row, SwissRow
 
 ORGANIZE = ApiToken.Scope.ORGANIZE
 Names = dict[str, Entrant]
-STAGE = OpenApiParameter("stage", int, description="Another stage than the one being played.")
+STAGE = OpenApiParameter("stage", int, description="Another stage than the newest with a closed round.")
 
 
 def stage_asked(view: Resource, event: Event) -> Stage:
-    """Return the stage named in the query, or the current one.
+    """Return the stage named in the query, or the newest one with results.
 
     Raises a 404 if there is no such stage, and NotAllowed `hidden_now` if its standings are hidden from this account.
     """
     user, wanted = view.user, view.read_query(StandingsQuery).get("stage")
-    stage = current_stage(event) if wanted is None else stage_for_viewer(user, event.public_id, wanted)
+    stage = stage_to_show(event) if wanted is None else stage_for_viewer(user, event.public_id, wanted)
     return require_standings(user, stage)
 
 

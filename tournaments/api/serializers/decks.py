@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input
-from tournaments.decks.engine_gate import describe
+from tournaments.decks.engine_gate import describe, list_notes
 from tournaments.decks.models import Decklist
 from tournaments.events.models import Stage
 from tournaments.events.services import BOUNDS
@@ -21,6 +21,13 @@ class ViolationSerializer(serializers.Serializer):
     message = serializers.CharField(help_text="In the language of Accept-Language.")
     args = serializers.JSONField()
     depends_on = serializers.JSONField(help_text="Interpretations of the rules that this verdict depends on.")
+
+
+class ListNoteSerializer(serializers.Serializer):
+    """What a player should know of a list that is read: cards left out, copies that nothing limits."""
+
+    code = serializers.CharField(help_text="`left_out` or `no_copy_limit`.")
+    message = serializers.CharField(help_text="In the language of Accept-Language.")
 
 
 class DecklistSerializer(serializers.Serializer):
@@ -39,6 +46,7 @@ class DecklistSerializer(serializers.Serializer):
     legal = serializers.BooleanField()
     checked = serializers.BooleanField(help_text="False for a game that the engine does not know.")
     violations = serializers.SerializerMethodField()
+    notes = serializers.SerializerMethodField()
     cards = serializers.JSONField()
     text = serializers.CharField()
     submitted_at = serializers.DateTimeField()
@@ -48,6 +56,11 @@ class DecklistSerializer(serializers.Serializer):
         """Every broken rule, with its message in the requested language."""
         described = describe(decklist.entrant.event, decklist.violations, get_language() or "en")
         return list(ViolationSerializer(described, many=True).data)
+
+    @extend_schema_field(ListNoteSerializer(many=True))
+    def get_notes(self, decklist: Decklist) -> list[dict[str, Any]]:
+        """What the player should know of the list, in the requested language."""
+        return list_notes(decklist.stage, decklist.text, get_language() or "en")
 
 
 class DecklistInput(Input):
@@ -75,7 +88,10 @@ class ListToReadInput(DecklistInput):
     """A list to read without saving it, and a suggestion to apply to it."""
 
     suggestion = serializers.CharField(
-        default="", max_length=400, trim_whitespace=False, help_text="A line and one of its suggestions: `12:REF Name`."
+        default="",
+        max_length=4000,
+        trim_whitespace=False,
+        help_text="A line and one of its suggestions: `12:REF Name`.",
     )
 
 
@@ -94,6 +110,7 @@ class ListDraftSerializer(serializers.Serializer):
 
     text = serializers.CharField(allow_blank=True)
     faults = LineFaultSerializer(many=True)
+    notes = ListNoteSerializer(many=True)
 
 
 class PoolSerializer(serializers.Serializer):

@@ -17,10 +17,12 @@ from tournaments.api.serializers.base import (
     MomentField,
     NamedSerializer,
 )
+from tournaments.common.clock import now
 from tournaments.common.mail import address_of
 from tournaments.events.embedding import LONGEST_SITE, MOST_SITES, widget_addresses
 from tournaments.events.models import Entrant, Event, StaffRole, Stage
 from tournaments.events.presets import Preset
+from tournaments.events.selectors import registration_at
 from tournaments.events.stages import described
 from tournaments.play.services.details import MAX_DESCRIPTION
 from tournaments.play.services.several import ACTIONS, MOST, Several
@@ -96,6 +98,17 @@ class StageSerializer(serializers.Serializer):
         """The options of this structure that have no field of their own."""
         above = ("kind", "rounds_planned", "best_of", "round_minutes")
         return {name: value for name, value in described(stage).items() if name not in above}
+
+
+class StageStartInput(Input):
+    """Who declines their place in the stage."""
+
+    declined = BoundedList(
+        child=serializers.CharField(max_length=20),
+        max_length=1000,
+        required=False,
+        help_text="Entrants by id: they are passed over, and the next ranks move up.",
+    )
 
 
 class StageInput(Input):
@@ -183,10 +196,16 @@ class EventSerializer(serializers.Serializer):
         allow_null=True, help_text="Null: as soon as the event is public."
     )
     registration_closes_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
+    registration = serializers.SerializerMethodField(help_text="Whether players can register now.")
     lists_due_at = serializers.DateTimeField(allow_null=True, help_text="Null: until the lists are locked.")
     created_at = serializers.DateTimeField()
     playing = serializers.IntegerField()
     stages = StageSerializer(many=True)
+
+    @extend_schema_field(serializers.ChoiceField(["open", "later", "closed"]))
+    def get_registration(self, event: Event) -> str:
+        """Whether players can register now: `later` if the opening time has not come yet."""
+        return registration_at(event, now())
 
 
 class WidgetsSerializer(serializers.Serializer):
@@ -369,6 +388,17 @@ class EntrantSerializer(NamedSerializer):
     def get_full_name(self, entrant: Entrant) -> str | None:
         """The full name; null unless you are staff of the event."""
         return entrant.full_name if self.context.get("staff") else None
+
+
+class EnteredSerializer(EntrantSerializer):
+    """An entrant whose name was just entered."""
+
+    looks_like = serializers.SerializerMethodField()
+
+    def get_looks_like(self, entrant: Entrant) -> str | None:
+        """A name of the event that looks like this one but is spelled with other characters, such as Cyrillic ones."""
+        twins = self.context.get("twins")
+        return twins[0][1] if twins else None
 
 
 class EntrantNameInput(Input):

@@ -3,8 +3,26 @@
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input
-from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, MAX_COLUMNS
+from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, MAX_COLUMNS, MAX_LINES, MAX_NAME
 from tournaments.events.models import EntryImport
+
+
+class RowInput(Input):
+    """What to do with a single line."""
+
+    line = serializers.IntegerField(min_value=1, max_value=2 * MAX_LINES)
+    split = serializers.IntegerField(
+        min_value=-MAX_NAME,
+        max_value=MAX_NAME,
+        required=False,
+        help_text="How many words of the name are the first name. Negative: so many are the last name, which comes "
+        "first. 0: a name in one part.",
+    )
+    enter = serializers.BooleanField(
+        required=False,
+        help_text="True: enter the line although its name is taken (`name_twice`) or looks like none (`no_name`). "
+        "False: leave it out.",
+    )
 
 
 class ReadingInput(Input):
@@ -22,6 +40,13 @@ class ReadingInput(Input):
     twice = serializers.BooleanField(required=False, help_text="Also enter people whose name is already in the event.")
     numbered = serializers.BooleanField(
         required=False, help_text="Where a name is an e-mail address, call the player “Player 1” and so on."
+    )
+
+    rows = BoundedList(
+        child=RowInput(),
+        max_length=MAX_LINES,
+        required=False,
+        help_text="Decisions about single lines, added to earlier ones.",
     )
 
 
@@ -43,9 +68,13 @@ class ImportLineSerializer(serializers.Serializer):
     line = serializers.IntegerField(source="number")
     given_name = serializers.CharField()
     family_name = serializers.CharField(allow_blank=True)
+    family_first = serializers.BooleanField(help_text="Whether the last name is said before the first name.")
     club = serializers.CharField(allow_blank=True)
     table = serializers.IntegerField(allow_null=True)
     email = serializers.CharField(allow_blank=True, help_text="Empty: none, or none that can be read.")
+    doubts = serializers.ListField(
+        child=serializers.CharField(), help_text="`name_split`: where the last name begins is a guess."
+    )
 
 
 class ReadSerializer(serializers.Serializer):
@@ -56,6 +85,9 @@ class ReadSerializer(serializers.Serializer):
     header = serializers.BooleanField(source="reading.header")
     columns = serializers.ListField(child=serializers.CharField(allow_blank=True), source="reading.columns")
     numbered = serializers.BooleanField(source="reading.numbered", default=False)
+    unsure = serializers.BooleanField(
+        source="reading.unsure", default=False, help_text="No column is known to have names: choose `columns`."
+    )
     twice = serializers.BooleanField()
 
 
@@ -106,5 +138,9 @@ class ImportSerializer(serializers.Serializer):
     refused = RefusedLineSerializer(source="outcome.refused", many=True)
     banned = serializers.ListField(
         child=serializers.IntegerField(), help_text="Lines that may name somebody on the organizer’s ban list."
+    )
+    twins = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Lines whose name looks like another one but is spelled with other characters.",
     )
     lists = ImportedListsSerializer(help_text="The decklists of the file, which a job submits.")

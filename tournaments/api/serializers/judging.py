@@ -5,11 +5,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.common.clock import now
 from tournaments.events.services import BOUNDS
 from tournaments.judging.checks import MOST_COPIES, MOST_OTHERS, MOST_TABLES, differences, listed_cards
 from tournaments.judging.infractions import LADDERS, LEVELS
 from tournaments.judging.models import Call, DeckCheck, Penalty
 from tournaments.judging.penalties import LONGEST
+from tournaments.judging.selectors import minutes_offered, minutes_waited
 
 
 class CallsQuery(serializers.Serializer):
@@ -36,9 +38,20 @@ class CallSerializer(serializers.Serializer):
     seat = serializers.IntegerField(source="seat.number", default=None, allow_null=True, help_text="Who called.")
     called_at = serializers.DateTimeField()
     judge = serializers.CharField(source="claimed_by.public_id", default=None, allow_null=True)
-    claimed_at = serializers.DateTimeField(allow_null=True)
+    claimed_at = serializers.DateTimeField(allow_null=True, help_text="Since when the judge is on the way.")
+    arrived_at = serializers.DateTimeField(allow_null=True, help_text="Since when the judge is at the table.")
+    waited = serializers.SerializerMethodField()
+    proposed_minutes = serializers.SerializerMethodField()
     escalated_at = serializers.DateTimeField(allow_null=True, help_text="Since when it is the head judge's.")
     ended_at = serializers.DateTimeField(allow_null=True)
+
+    def get_waited(self, call: Call) -> int:
+        """The minutes that the table waited for a judge, rounded up."""
+        return minutes_waited(call, now())
+
+    def get_proposed_minutes(self, call: Call) -> int:
+        """The time extension to propose if the call ends now: the minutes since the judge arrived; 0 for none."""
+        return minutes_offered(call, now())
 
 
 class CallInput(Input):
@@ -50,7 +63,7 @@ class CallInput(Input):
 class CallStepInput(Input):
     """What a judge does with a call. With `resolve`, `minutes` extends the table's time."""
 
-    action = serializers.ChoiceField(["claim", "release", "escalate", "resolve"])
+    action = serializers.ChoiceField(["claim", "arrive", "release", "escalate", "resolve"])
     minutes = serializers.IntegerField(min_value=0, max_value=60, default=0)
 
 
@@ -139,6 +152,10 @@ class PenaltyInput(Input):
     note = serializers.CharField(max_length=LONGEST, required=False, allow_blank=True, default="")
     acknowledged = serializers.BooleanField(
         default=False, help_text="You have read what changes and what stands: the details of `affects_later`."
+    )
+    again = serializers.BooleanField(
+        default=False,
+        help_text="You mean another incident than that of the earlier penalty: the details of `penalty_twice`.",
     )
 
 

@@ -132,6 +132,32 @@ class LeagueRatingSerializer(serializers.Serializer):
     change = serializers.FloatField(help_text="At the last event that the player played in.")
 
 
+class NamesakeSerializer(serializers.Serializer):
+    """A player among others of the same name."""
+
+    id = serializers.CharField(source="public_id")
+    name = serializers.CharField(source="player.person.full_name")
+    account = serializers.BooleanField(source="has_account", help_text="Whether the person has an account.")
+    clubs = serializers.ListField(child=serializers.CharField())
+    events = NamedSerializer(many=True)
+
+
+class NamesakesSerializer(serializers.Serializer):
+    """A name that several players of a league have."""
+
+    name = serializers.CharField()
+    players = NamesakeSerializer(many=True)
+    apart = serializers.BooleanField(
+        help_text="Two of them entered the same event, or have accounts of their own: not all are one player."
+    )
+
+
+class NamesakesInput(Input):
+    """The players who are the same, by id."""
+
+    players = BoundedList(child=serializers.CharField(max_length=20), max_length=100, min_length=2)
+
+
 class BookPlayerSerializer(serializers.Serializer):
     """A player in your player book."""
 

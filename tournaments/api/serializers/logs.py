@@ -9,14 +9,19 @@ from rest_framework import serializers
 from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.serializers.decks import ViolationSerializer
 from tournaments.audits.branches import MAX_LINE
+from tournaments.audits.comparison import Comparison
 from tournaments.audits.engine_gate import report_in
 from tournaments.audits.models import Audit, Branch, MoveLog
-from tournaments.audits.selectors import audit_state, findings_shown
+from tournaments.audits.selectors import audit_state, findings_shown, recorded_on_one_device
 
 
 def _in_language(report: dict[str, Any], log: MoveLog) -> dict[str, Any]:
     """Return the report on a log in the language of the request."""
-    return report_in(report, log.game.match.round.stage.event.game, (get_language() or "en").split("-")[0])
+    return report_in(report, log.game.match.round.stage.event.game, _language())
+
+
+def _language() -> str:
+    return (get_language() or "en").split("-")[0]
 
 
 class AuditSerializer(serializers.Serializer):
@@ -68,7 +73,12 @@ class LogSerializer(serializers.Serializer):
     shared_at = serializers.DateTimeField(
         allow_null=True, help_text="Since when the players of the match can replay it; null if they cannot."
     )
+    one_device = serializers.SerializerMethodField()
     audit = AuditSerializer()
+
+    def get_one_device(self, log: MoveLog) -> bool:
+        """Whether one player recorded it for both, with the other one's agreement."""
+        return bool(recorded_on_one_device([log]))
 
 
 class LogDetailSerializer(LogSerializer):
@@ -222,11 +232,25 @@ class BranchSerializer(serializers.Serializer):
 class MergedSerializer(serializers.Serializer):
     """Two logs merged into one `document`, or null and their first difference.
 
-    `path` and the entry number `n` say where they differ; `one` and `two` are what each has there.
+    `kind` says what differs: a "move", figures "noted" beside a move (all moves agree), or only the "header". `path`
+    and the number of the entry say where: `n` in the first log, `n_two` in the second, null where that log ends
+    earlier. `one` and `two` are what each has there; `said_one` and `said_two` are the two moves in words.
     """
 
-    document = serializers.JSONField(allow_null=True)
-    path = serializers.CharField(allow_blank=True)
-    n = serializers.IntegerField(allow_null=True)
-    one = serializers.JSONField(allow_null=True)
-    two = serializers.JSONField(allow_null=True)
+    document = serializers.JSONField(source="merged.document", allow_null=True)
+    kind = serializers.ChoiceField(["", "move", "noted", "header"], source="merged.kind")
+    path = serializers.CharField(source="merged.path", allow_blank=True)
+    n = serializers.IntegerField(source="merged.n", allow_null=True)
+    n_two = serializers.IntegerField(source="merged.n_two", allow_null=True)
+    one = serializers.JSONField(source="merged.one", allow_null=True)
+    two = serializers.JSONField(source="merged.two", allow_null=True)
+    said_one = serializers.SerializerMethodField()
+    said_two = serializers.SerializerMethodField()
+
+    def get_said_one(self, compared: Comparison) -> str:
+        """The move of the first log, in the language of the request."""
+        return compared.sides[0].said(_language())
+
+    def get_said_two(self, compared: Comparison) -> str:
+        """The move of the second log, in the language of the request."""
+        return compared.sides[1].said(_language())

@@ -15,7 +15,7 @@ from tournaments.play.services.repairs import Repair, begun_in
 from tournaments.play.services.results import MAX_SCORE, PLAYER_KINDS, STAFF_KINDS
 from tournaments.swiss.teams import is_by_board
 
-CLOCK_ACTIONS = ("start", "pause", "resume", "extend")
+CLOCK_ACTIONS = ("start", "cancel", "pause", "resume", "extend")
 DRAFT_ACTIONS = ("start", "pause", "resume", "move", "undo")
 
 
@@ -183,6 +183,7 @@ class AxesSerializer(serializers.Serializer):
     authority_at = serializers.DateTimeField(allow_null=True)
     evidence = serializers.ChoiceField([(value, value) for value in Match.Evidence.values], allow_blank=True)
     evidence_at = serializers.DateTimeField(allow_null=True)
+    differ = serializers.BooleanField(help_text="Whether two players report different results, before a judge acts.")
 
 
 class MatchDetailSerializer(MatchSerializer):
@@ -334,6 +335,13 @@ class FollowInput(Input):
     """In how many minutes the clock of the next round starts."""
 
     minutes = serializers.IntegerField(min_value=0, max_value=60, default=3)
+    acknowledged = serializers.BooleanField(default=False, help_text="Pair the round even if nobody meets in it.")
+
+
+class PairInput(Input):
+    """Whether to pair a round in which nobody meets."""
+
+    acknowledged = serializers.BooleanField(default=False, help_text="Pair the round even if nobody meets in it.")
 
 
 class ClockInput(Input):

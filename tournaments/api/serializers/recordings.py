@@ -17,6 +17,11 @@ class RecordingSerializer(serializers.Serializer):
     game = serializers.IntegerField(source="recording.game.number")
     n = serializers.IntegerField(help_text="How many entries there are; the next one has this number plus one.")
     digest = serializers.CharField(help_text="Hash of the chain.")
+    shared = serializers.ListField(
+        child=serializers.CharField(),
+        source="recording.shared",
+        help_text="The seats whose player agreed that the other one records for both, on one device.",
+    )
     actors = serializers.ListField(child=serializers.CharField(), help_text="The seats for which you may enter moves.")
     legal = LegalMoveSerializer(many=True)
     responses = LegalMoveSerializer(

@@ -94,7 +94,9 @@ class TeamInput(Input):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse players together with what registration asks of one person."""
         if "players" in attrs and {"person", "answers", "consent"} & attrs.keys():
-            raise serializers.ValidationError({"players": [_("Give players, or register yourself: not both.")]})
+            raise serializers.ValidationError({
+                "players": [_("`players` are for the desk: leave out `person`, `answers` and `consent`.")]
+            })
         return attrs
 
 

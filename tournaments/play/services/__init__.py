@@ -6,10 +6,17 @@ raises a `Refusal` and changes nothing.
 
 from tournaments.play.services.board_reports import confirm_board, contest_board, report_board
 from tournaments.play.services.byes import ask_bye, award_bye, take_bye_back
-from tournaments.play.services.clock import extend_round, extend_table, pause_clock, resume_clock, start_clock
+from tournaments.play.services.clock import (
+    cancel_clock_start,
+    extend_round,
+    extend_table,
+    pause_clock,
+    resume_clock,
+    start_clock,
+)
 from tournaments.play.services.desk import enter_result, undo_result
 from tournaments.play.services.draft_clock import move_draft, pause_draft, resume_draft, start_draft, undo_draft
-from tournaments.play.services.drafts import give_bye, seat_together, swap_players, undo_edit
+from tournaments.play.services.drafts import give_bye, seat_together, swap_open, swap_players, undo_edit
 from tournaments.play.services.events import disqualify, drop, finish_event, reinstate, reopen_event, start_event
 from tournaments.play.services.following import follow_round, undo_follow
 from tournaments.play.services.late import enter_at_desk, enter_late, enter_teams_at_desk
@@ -40,7 +47,7 @@ from tournaments.play.services.rounds import (
     unpublish_round,
 )
 from tournaments.play.services.several import for_several
-from tournaments.play.services.stages import start_stage, undo_stage
+from tournaments.play.services.stages import cut_shown, restart_stage, start_stage, undo_stage
 from tournaments.play.services.starting import choose_start
 from tournaments.play.services.tardiness import confirm_game_loss, confirm_match_loss, note_empty, note_filled
 
@@ -49,6 +56,7 @@ __all__ = [
     "ask_bye",
     "award_bye",
     "can_be_replayed",
+    "cancel_clock_start",
     "change_lineup",
     "choose_start",
     "close_and_pair",
@@ -59,6 +67,7 @@ __all__ = [
     "confirm_result",
     "contest_board",
     "contest_result",
+    "cut_shown",
     "discard_draft",
     "disqualify",
     "drop",
@@ -92,6 +101,7 @@ __all__ = [
     "replay_match",
     "report_board",
     "report_result",
+    "restart_stage",
     "resume_clock",
     "resume_draft",
     "rule_result",
@@ -100,6 +110,7 @@ __all__ = [
     "start_draft",
     "start_event",
     "start_stage",
+    "swap_open",
     "swap_players",
     "take_bye_back",
     "take_loss_back",

@@ -90,7 +90,8 @@ def _refuse_if_paired(stage: Stage, number: int) -> None:
     """Refuse a round that is not one of the stage (`round_unknown`) or is paired already (`already_paired`)."""
     ahead = rounds_to_pair(stage)
     if not stage.first_round <= number < ahead.stop:
-        raise InvalidInput("round_unknown", _("This stage has no such round."), details=[number])
+        words = _("This stage has rounds %(first)d to %(last)d.") % {"first": stage.first_round, "last": ahead.stop - 1}
+        raise InvalidInput("round_unknown", words, details=[number])
     if number not in ahead:
         raise Refusal("already_paired", _("This round is already paired."))
 

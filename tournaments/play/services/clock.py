@@ -64,6 +64,15 @@ def start_clock(*, round_: Round, by: User, now: datetime) -> None:
         _record(round_, by, "clock.started", now)
 
 
+def cancel_clock_start(*, round_: Round, by: User, now: datetime) -> None:
+    """Cancel the planned start of a clock: it is ready again, and starts when somebody starts it."""
+    with transaction.atomic():
+        open_ = Clock.objects.filter(round=round_, round__status=Round.Status.PUBLISHED)
+        if not open_.filter(started_at__gt=now).update(started_at=None):
+            raise Refusal("clock_state", _("No start of the clock is planned, or it has started."))
+        _record(round_, by, "clock.start_cancelled", now)
+
+
 def pause_clock(*, round_: Round, by: User, now: datetime) -> None:
     """Pause a running clock."""
     with transaction.atomic():

@@ -1,25 +1,34 @@
 """Manual edits of draft pairings: swap two players, give the bye, seat two players together, undo.
 
+Two players can still be swapped once their pairings are published, until the clock starts.
+
 After an edit the round is marked as changed (`+hand` in its algorithm) and no longer certified. Pairing it again starts
 from the seed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.common.models import LedgerEntry
 from tournaments.common.refusals import NotAllowed, Refusal
+from tournaments.decks.services import lock_late
 from tournaments.events.access import plays
 from tournaments.events.hall_tables import tables_of
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.play.models import Match, Round, Seat
+from tournaments.play.boards import open_boards
+from tournaments.play.models import Clock, Match, Round, Seat
 from tournaments.play.pairing_inputs import awarded_in, cannot_pair
-from tournaments.play.selectors import edit_to_undo
+from tournaments.play.selectors import edit_to_undo, paired_in
 from tournaments.play.services.entries import record
+from tournaments.play.services.losses import serve_losses
+from tournaments.play.services.repairs import begun_tables
+from tournaments.play.services.results import results_moved
 from tournaments.swiss.field import SwissError
 from tournaments.swiss.seating import free_tables
 
@@ -27,15 +36,25 @@ BY_HAND = "by_hand"
 
 
 def swap_players(*, round_: Round, first: Entrant, second: Entrant, by: User, now: datetime) -> None:
-    """Swap the seats of two entrants of a draft; one of them may have a bye. Repeating it swaps them back."""
+    """Swap the seats of two entrants; one of them may have a bye. Repeating it swaps them back.
+
+    The round is a draft, or published and its clock has not started (`round_begun`). At the tables of a published round
+    nothing may have been done (`table_begun`, with their numbers).
+    """
     with transaction.atomic():
-        round_ = _draft(round_, by)
+        round_ = _swappable(round_, by, now)
         was = _kept(round_)
         seats = [_seat(round_, entrant) for entrant in (first, second)]
         if seats[0].match_id == seats[1].match_id:
             raise Refusal("same_table", _("These two already sit at the same table."))
+        published = round_.status == Round.Status.PUBLISHED
+        if published:
+            _refuse_if_begun(round_, seats)
         _exchange(*seats)
-        _note(round_, by, "round.swapped", now, (first, second), was)
+        entry = _note(round_, by, "round.swapped", now, (first, second), was)
+        if published:
+            _seated_anew(round_, [seat.match for seat in seats], by, now)
+            results_moved(round_.stage, entry.number, now)
 
 
 def give_bye(*, round_: Round, entrant: Entrant, by: User, now: datetime) -> None:
@@ -101,12 +120,58 @@ def _pod_of(stage: Stage, entrant: Entrant) -> list[int]:
     return list(stage.entries.filter(pod=own.pod).values_list("pk", flat=True)) if own else []
 
 
+def swap_open(round_: Round, user: Any, now: datetime) -> bool:
+    """Whether this member of staff can swap players of a published round, as far as the whole round is concerned."""
+    stage = round_.stage
+    published = round_.status == Round.Status.PUBLISHED and stage.event.status == Event.Status.RUNNING
+    return published and not stage.is_bracket and not _clock_runs(round_, now) and not plays(user, stage.event)
+
+
+def _clock_runs(round_: Round, now: datetime) -> bool:
+    return Clock.objects.filter(round=round_, started_at__lte=now).exists()
+
+
+def _swappable(round_: Round, by: User, now: datetime) -> Round:
+    fresh = _open(round_, by, (Round.Status.DRAFT, Round.Status.PUBLISHED))
+    if fresh.status == Round.Status.PUBLISHED:
+        # Reports lock the match, so no table can begin between the check and the change.
+        list(Match.objects.select_for_update().filter(round=fresh).order_by("pk"))
+        if _clock_runs(fresh, now):
+            raise Refusal("round_begun", _("This round has begun: its pairings can no longer change."))
+    return fresh
+
+
+def _refuse_if_begun(round_: Round, seats: Sequence[Seat]) -> None:
+    """Refuse to change tables of a published round at which something was done, or a penalty counts."""
+    matches = [seat.match_id for seat in seats]
+    if Seat.objects.filter(match__in=matches, match__kind=Match.Kind.MISSED).exists():
+        raise Refusal("not_seated", _("This entrant is not seated in this round."))
+    marked = Match.objects.filter(Q(seats__losses__isnull=False) | Q(seats__emptiness__isnull=False), pk__in=matches)
+    begun = begun_tables(round_) | {table for table in marked.values_list("table", flat=True) if table is not None}
+    touched = sorted(begun & {seat.match.table for seat in seats})
+    if touched:
+        raise Refusal("table_begun", _("Something has already happened at a table that would change."), details=touched)
+
+
+def _seated_anew(round_: Round, matches: Sequence[Match], by: User, now: datetime) -> None:
+    """Do for changed tables of a published round what publishing did for the others."""
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(starts=None)
+    open_boards(round_.stage, Match.objects.filter(pk__in=[match.pk for match in matches]))
+    # Locked as if when the round was published: by that time unpublishing recognizes the lists to unlock.
+    lock_late(entrants=paired_in(round_), now=round_.published_at or now)
+    serve_losses(round_, by, now)
+
+
 def _draft(round_: Round, by: User) -> Round:
     """The round, with its event locked, if it is a draft that this member of staff may edit; else a refusal."""
+    return _open(round_, by, (Round.Status.DRAFT,))
+
+
+def _open(round_: Round, by: User, statuses: Collection[str]) -> Round:
     stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
     event = Event.objects.select_for_update().get(pk=stage.event_id)
     fresh = Round.objects.filter(pk=round_.pk).select_related("stage__event").first()
-    if fresh is None or fresh.status != Round.Status.DRAFT:
+    if fresh is None or fresh.status not in statuses:
         raise Refusal("not_a_draft", _("These pairings have been published or discarded."))
     if plays(by, event):
         raise NotAllowed("staff_who_play", _("Staff who play cannot change draft pairings by hand."))
@@ -132,8 +197,16 @@ def _exchange(first: Seat, second: Seat) -> None:
     # refuses.
     Seat.objects.filter(pk__in=(first.pk, second.pk)).delete()
     Seat.objects.bulk_create([
-        Seat(round_id=first.round_id, match=first.match, number=first.number, entrant=second.entrant),
-        Seat(round_id=first.round_id, match=second.match, number=second.number, entrant=first.entrant),
+        # The points of a bye that is published belong to the seat, whoever takes it.
+        Seat(
+            round_id=seat.round_id,
+            match=seat.match,
+            number=seat.number,
+            entrant=entrant,
+            games_won=seat.games_won,
+            points=seat.points,
+        )
+        for seat, entrant in ((first, second.entrant), (second, first.entrant))
     ])
 
 
@@ -199,7 +272,9 @@ def _differing(round_: Round, was: dict[str, Any]) -> dict[str, Any]:
     return {**was, "tables": [table for table in was["tables"] if table not in now]}
 
 
-def _note(round_: Round, by: User, code: str, now: datetime, moved: Sequence[Entrant], was: dict[str, Any]) -> None:
+def _note(
+    round_: Round, by: User, code: str, now: datetime, moved: Sequence[Entrant], was: dict[str, Any]
+) -> LedgerEntry:
     """Record a manual edit: mark the round as changed, replace the flags of moved players, write the ledger entry.
 
     Flags explain why the algorithm seated a player so, and do not apply to players who were moved.
@@ -215,4 +290,4 @@ def _note(round_: Round, by: User, code: str, now: datetime, moved: Sequence[Ent
     algorithm = round_.algorithm.removesuffix("+hand") + "+hand"
     Round.objects.filter(pk=round_.pk).update(algorithm=algorithm, certified=False, cost={})
     before = _differing(round_, was)
-    record(round_.stage.event, by, code, now, object=f"r{round_.number}", before=before, after={"entrants": ids})
+    return record(round_.stage.event, by, code, now, object=f"r{round_.number}", before=before, after={"entrants": ids})

@@ -16,7 +16,7 @@ from tournaments.decks.services import open_drafted, open_late, open_missing
 from tournaments.events.access import may, plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.procedures import read_procedures
-from tournaments.events.selectors import current_stage, first_stage, incomplete_teams, next_stage
+from tournaments.events.selectors import current_stage, enumerated, first_stage, incomplete_teams, next_stage
 from tournaments.events.services import move_event
 from tournaments.play.models import Loss, Match, Round
 from tournaments.play.selectors import last_round, last_round_of
@@ -60,17 +60,22 @@ def start_event(
                 details=[playing.filter(checked_in_at=None).count()],
             )
         not_ready = _not_ready(event, keep_listless=keep_listless)
+        unready = playing.filter(public_id__in=not_ready).order_by("pk")
         if not_ready and not drop_absent:
-            raise Refusal(
-                "not_ready",
-                _("Some teams are absent, incomplete or lack a legal decklist: drop them or wait for them.")
+            words = (
+                _("Some teams are absent, incomplete or lack a legal decklist. Drop them or wait for them: %(names)s")
                 if event.is_team_event
-                else _("Some entrants are absent or have no legal decklist: drop them or wait for them."),
-                details=sorted(not_ready),
+                else _("Some players are absent or have no legal decklist. Drop them or wait for them: %(names)s")
             )
-        dropping = list(playing.filter(public_id__in=not_ready).order_by("pk"))
+            raise Refusal("not_ready", words % {"names": enumerated(unready)}, details=sorted(not_ready))
+        dropping = list(unready)
         if playing.count() - len(dropping) < 2:
-            raise Refusal("too_few", _("An event needs at least two entrants who are ready."))
+            raise Refusal(
+                "too_few",
+                _("An event needs at least two teams that are ready.")
+                if event.is_team_event
+                else _("An event needs at least two players who are ready."),
+            )
         move_event(
             event, by=by, now=now, allowed=(Status.LOCKED, Status.CHECK_IN), to=Status.RUNNING, code="event.started"
         )

@@ -19,14 +19,15 @@ from tournaments.play.services.rounds import close_planned, plan_after, publish_
 MOST_MINUTES = 60
 
 
-def follow_round(*, round_: Round, minutes: int, by: User, now: datetime) -> Round:
+def follow_round(*, round_: Round, minutes: int, by: User, now: datetime, acknowledged: bool = False) -> Round:
     """Close a round, pair and publish the next one, and let its clock start in 0 to 60 minutes.
 
     The pairing is computed first. All writes are one transaction, so a refusal leaves the round open as it was.
+    `acknowledged` is as for `pair_round`.
     """
     if not 0 <= minutes <= MOST_MINUTES:
         raise InvalidInput("minutes_invalid", _("The clock can start at once or in up to 60 minutes."))
-    plan = plan_after(round_)
+    plan = plan_after(round_, acknowledged=acknowledged)
     with writing():
         plan = close_planned(round_, plan, by, now)
         made = write_round(plan, by, now)

@@ -23,7 +23,7 @@ from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.boards import games_of, open_boards
 from tournaments.play.field import entered, field_of
-from tournaments.play.models import BoardReport, Game, Match, Report, Round, Seat, TimeExtension
+from tournaments.play.models import BoardReport, Game, Loss, Match, Report, Round, Seat, TimeExtension
 from tournaments.play.pairing_inputs import PairingInputs, awarded_in, cannot_pair, pairing_inputs_of
 from tournaments.play.selectors import paired_in
 from tournaments.play.services.entries import record
@@ -172,7 +172,7 @@ def _keep(round_: Round, differs: bool, by: User, now: datetime) -> None:
 
 
 def begun_tables(round_: Round) -> frozenset[int]:
-    """The tables of a round at which something was done, so that they must stay as they are. Five queries."""
+    """The tables of a round at which something was done, so that they must stay as they are. Eight queries."""
     at_table = Match.objects.filter(round=round_, table__isnull=False)
     traces = (
         at_table.filter(games_drawn__isnull=False),
@@ -180,6 +180,9 @@ def begun_tables(round_: Round) -> frozenset[int]:
         at_table.filter(pk__in=BoardReport.objects.filter(board__match__round=round_).values("board__match")),
         at_table.filter(pk__in=TimeExtension.objects.filter(match__round=round_).values("match")),
         at_table.filter(pk__in=Game.objects.filter(match__round=round_, logs__isnull=False).values("match")),
+        at_table.filter(calls__isnull=False),
+        at_table.filter(deck_checks__isnull=False),
+        at_table.filter(pk__in=Loss.objects.filter(seat__round=round_, carried=False).values("seat__match")),
     )
     return frozenset(table for trace in traces for table in trace.values_list("table", flat=True) if table is not None)
 

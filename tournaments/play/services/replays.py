@@ -32,8 +32,8 @@ def replay_match(*, match: Match, by: User, now: datetime, note: str = "", ackno
         void_result(match=match, by=by, now=now, note=note)
 
 
-def can_be_replayed(match: Match) -> bool:
-    """Whether `replay_match` would be possible now, as far as the state of the rounds tells."""
+def can_be_replayed(match: Match, now: datetime) -> bool:
+    """Whether `replay_match` would be possible at `now`, as far as the state of the rounds tells."""
     round_ = match.round
     if match.seats.count() < 2:
         return False
@@ -44,7 +44,7 @@ def can_be_replayed(match: Match) -> bool:
     ):
         return False
     later = list(round_.stage.rounds.filter(number__gt=round_.number).order_by("number"))
-    return not later or (len(later) == 1 and later[0].status != Round.Status.CLOSED and not has_begun(later[0]))
+    return not later or (len(later) == 1 and later[0].status != Round.Status.CLOSED and not has_begun(later[0], now))
 
 
 def _take_back_next(round_: Round, by: User, now: datetime, acknowledged: bool) -> None:
@@ -52,7 +52,7 @@ def _take_back_next(round_: Round, by: User, now: datetime, acknowledged: bool) 
     if not later:
         return
     following = later[0]
-    if len(later) > 1 or following.status == Round.Status.CLOSED or has_begun(following):
+    if len(later) > 1 or following.status == Round.Status.CLOSED or has_begun(following, now):
         raise Refusal(
             "next_round_begun", _("The next round has begun: correct the result once the match has been played again.")
         )

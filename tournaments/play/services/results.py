@@ -575,7 +575,11 @@ def _check_conflict(match: Match, score: list[Any], given: StaffResult) -> None:
     if not others:
         return
     if given.seen is not None and given.seen != newest_report_id(match):
-        raise Refusal("result_changed", _("The result has changed in the meantime: look at it again."), details=others)
+        raise Refusal(
+            "result_changed",
+            _("Something was entered for this match in the meantime: look at it again."),
+            details=others,
+        )
     if not given.reason.strip() and (match.has_result or given.seen is None):
         raise InvalidInput(
             "reason_missing", _("There is already another result: changing it needs a reason."), details=others

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.accounts.models import User
 from tournaments.common.idempotency import writing
@@ -17,10 +18,10 @@ from tournaments.decks.selectors import is_drafted, without_legal_list
 from tournaments.decks.services import lock_late, unlock_late
 from tournaments.events.access import plays
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import incomplete_teams
+from tournaments.events.selectors import enumerated, incomplete_teams
 from tournaments.play.boards import games_of, open_boards
 from tournaments.play.draws import Draw, Seated, draw
-from tournaments.play.field import entered, played_out, round_seed
+from tournaments.play.field import entered, is_decided, played_out, round_seed
 from tournaments.play.models import Board, BoardReport, Clock, Game, Loss, Match, Report, Round, Seat, TimeExtension
 from tournaments.play.pairing_inputs import PairingInputs, cannot_pair, pairing_inputs_of
 from tournaments.play.selectors import last_round, last_round_of, paired_in, seeds_used, waiting_tables
@@ -47,21 +48,22 @@ class Plan:
     by_id: dict[str, Entrant]
 
 
-def pair_round(*, stage: Stage, by: User, now: datetime) -> Round:
+def pair_round(*, stage: Stage, by: User, now: datetime, acknowledged: bool = False) -> Round:
     """Pair the next round of a stage as a draft that only staff see.
 
     The seed follows from the stage's seed, so anyone can compute the pairings again. How the round is seated depends on
-    the stage's structure (`play.draws`).
+    the stage's structure (`play.draws`). A round in which nobody meets is refused (`nobody_meets`) unless
+    `acknowledged`.
     """
-    plan = plan_round(stage)
+    plan = plan_round(stage, acknowledged=acknowledged)
     with writing():
         return write_round(plan, by, now)
 
 
-def close_and_pair(*, round_: Round, by: User, now: datetime) -> Round:
-    """Close a round and pair the next one as a draft, in one transaction."""
+def close_and_pair(*, round_: Round, by: User, now: datetime, acknowledged: bool = False) -> Round:
+    """Close a round and pair the next one as a draft, in one transaction. `acknowledged` is as for `pair_round`."""
     # Pairing a large field takes long: it is done before anything is locked, and checked when it is written.
-    plan = plan_after(round_)
+    plan = plan_after(round_, acknowledged=acknowledged)
     with writing():
         plan = close_planned(round_, plan, by, now)
         return write_round(plan, by, now)
@@ -72,40 +74,71 @@ def pair_again(*, round_: Round, by: User, now: datetime) -> Round:
     stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
     _refuse_unless_draft(round_)
     # `reseed` counts the draft that is discarded below, because `seeds_used` does not know of it yet.
-    plan = plan_round(stage, discarded=round_, reseed=not plays(by, stage.event))
+    # That nobody meets was acknowledged for the draft that is discarded.
+    plan = plan_round(stage, discarded=round_, reseed=not plays(by, stage.event), acknowledged=True)
     with writing():
         discard_draft(round_=round_, by=by, now=now)
         return write_round(plan, by, now)
 
 
 def plan_round(
-    stage: Stage, *, closed: Round | None = None, discarded: Round | None = None, reseed: bool = False
+    stage: Stage,
+    *,
+    closed: Round | None = None,
+    discarded: Round | None = None,
+    reseed: bool = False,
+    acknowledged: bool = False,
 ) -> Plan:
     """Compute the next round of a stage, outside any transaction.
 
     The round is computed as it will be once the round `closed` is closed, or the draft `discarded` is discarded. With
-    `reseed`, another seed than before is used.
+    `reseed`, another seed than before is used. `acknowledged` is as for `pair_round`.
     """
     stage = Stage.objects.select_related("event").get(pk=stage.pk)
     number = _next_number(stage, closed, discarded)
     entrants = list(entered(stage))
+    _refuse_nobody(stage, entrants)
     seed = round_seed(stage, number, seeds_used(stage, number) + reseed)
     inputs = pairing_inputs_of(stage, number, entrants)
     try:
         drawn = draw(stage, number, entrants, seed, inputs)
     except SwissError as error:
         raise cannot_pair(error)
+    if not acknowledged:
+        _refuse_if_nobody_meets(stage, drawn)
     by_id = {entrant.public_id: entrant for entrant in entrants}
     return Plan(stage, number, seed, stage.results_version, drawn, inputs, by_id)
 
 
-def plan_after(round_: Round) -> Plan:
-    """Compute the round that follows `round_`, which can be closed but is still open."""
+def _refuse_nobody(stage: Stage, entrants: list[Entrant]) -> None:
+    left = sum(entrant.status == Entrant.Status.REGISTERED for entrant in entrants)
+    if left == 0 or (left == 1 and stage.is_tables):
+        raise Refusal("nobody_to_pair", _("Nobody is left to pair: add players, or end the stage here."))
+
+
+def _refuse_if_nobody_meets(stage: Stage, drawn: Draw) -> None:
+    """Refuse a round of byes alone. In a bracket it is one step of its plan, such as byes in the losers’ bracket."""
+    if stage.is_bracket or any(len(table.ids) > 1 for table in drawn.tables):
+        return
+    alone = [player for table in drawn.tables for player in table.ids]
+    sentence = ngettext(
+        "Nobody would meet in this round: only %(count)d player is left, who would get a bye.",
+        "Nobody would meet in this round: each of the %(count)d players would get a bye.",
+        len(alone),
+    )
+    raise Refusal("nobody_meets", sentence % {"count": len(alone)}, details=alone)
+
+
+def plan_after(round_: Round, *, acknowledged: bool = False) -> Plan:
+    """Compute the round that follows `round_`, which can be closed but is still open.
+
+    `acknowledged` is as for `pair_round`.
+    """
     round_ = Round.objects.select_related("stage__event").get(pk=round_.pk)
     _refuse_unless_closable(round_, round_.stage.event)
     if round_.status != Round.Status.PUBLISHED:
         raise _not_open()
-    return plan_round(round_.stage, closed=round_)
+    return plan_round(round_.stage, closed=round_, acknowledged=acknowledged)
 
 
 def write_round(plan: Plan, by: User, now: datetime) -> Round:
@@ -152,6 +185,8 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
         last = stage.rounds.filter(number__lt=last.number).order_by("-number").first()
     if last is None:
         _refuse_without_lists(stage)
+        if is_decided(stage, None):
+            raise _nothing_left(stage)
         return stage.first_round
     if last == closed:
         # In memory only: the plan is made as if the round were closed already.
@@ -162,17 +197,22 @@ def _next_number(stage: Stage, closed: Round | None, discarded: Round | None) ->
         tables = list(waiting_tables(last).values_list("table", flat=True))
         raise Refusal("results_missing", _("The previous round is not closed."), details=tables)
     if played_out(stage, last):
-        raise Refusal("rounds_over", _("All planned rounds are played."))
+        raise _nothing_left(stage)
     return last.number + 1
+
+
+def _nothing_left(stage: Stage) -> Refusal:
+    if stage.is_bracket or stage.kind == Stage.Kind.ROUND_ROBIN:
+        return Refusal("rounds_over", _("Everything in this stage is decided: no round is left to play."))
+    return Refusal("rounds_over", _("All planned rounds are played."))
 
 
 def _refuse_incomplete_teams(event: Event) -> None:
     """Refuse to pair a round while a team has a board without a player."""
-    missing = sorted(entrant.public_id for entrant in incomplete_teams(event))
-    if missing:
-        raise Refusal(
-            "team_incomplete", _("Some teams have a board without a player: complete or drop them."), details=missing
-        )
+    teams = incomplete_teams(event)
+    if missing := sorted(teams.values_list("public_id", flat=True)):
+        words = _("Some teams have a board without a player. Complete or drop them: %(names)s")
+        raise Refusal("team_incomplete", words % {"names": enumerated(teams)}, details=missing)
 
 
 def _refuse_without_lists(stage: Stage) -> None:
@@ -341,7 +381,7 @@ def _not_open() -> Refusal:
 def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
     """Make a published round a draft again.
 
-    Raises Refusal `round_begun` once anything was done in it: a report, a log, a started clock (see `has_begun`).
+    Raises Refusal `round_begun` once anything was done in it: a report, a log, a clock that runs (see `has_begun`).
     """
     with transaction.atomic():
         stage = Stage.objects.select_related("event").get(pk=round_.stage_id)
@@ -352,7 +392,7 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         fresh = Round.objects.filter(pk=round_.pk, status=Round.Status.PUBLISHED).first()
         if fresh is None:
             raise _not_open()
-        if has_begun(round_):
+        if has_begun(round_, now):
             raise Refusal("round_begun", _("This round has begun: its pairings can no longer change."))
         Clock.objects.filter(round=round_).delete()
         Game.objects.filter(match__round=round_).delete()
@@ -370,12 +410,15 @@ def unpublish_round(*, round_: Round, by: User, now: datetime) -> None:
         Round.objects.filter(pk=round_.pk).update(results_version=entry.number)
 
 
-def has_begun(round_: Round) -> bool:
-    """Whether anything was done at a table of the round, or its clock was started."""
+def has_begun(round_: Round, now: datetime) -> bool:
+    """Whether anything was done at a table of the round, or its clock has started.
+
+    A clock that is to start after `now` has not.
+    """
     traces = (
         Report.objects.filter(match__round=round_),
         BoardReport.objects.filter(board__match__round=round_),
-        Clock.objects.filter(round=round_, started_at__isnull=False),
+        Clock.objects.filter(round=round_, started_at__lte=now),
         Game.objects.filter(match__round=round_, logs__isnull=False),
         TimeExtension.objects.filter(match__round=round_),
         Match.objects.filter(round=round_, calls__isnull=False),
@@ -389,13 +432,13 @@ def has_begun(round_: Round) -> bool:
     return any(trace.exists() for trace in traces)
 
 
-def undo_open(round_: Round) -> str:
-    """The step of a round that can be undone now: "unpublish", "reopen", or "" for none. Pages offer only that."""
+def undo_open(round_: Round, now: datetime) -> str:
+    """The step of a round that can be undone at `now`: "unpublish", "reopen", or "" for none. Pages offer only that."""
     stage = round_.stage
     if stage.event.status != Event.Status.RUNNING:
         return ""
     if round_.status == Round.Status.PUBLISHED:
-        return "" if has_begun(round_) else "unpublish"
+        return "" if has_begun(round_, now) else "unpublish"
     closed = round_.status == Round.Status.CLOSED
     return "reopen" if closed and not _is_followed(round_, stage.event) else ""
 

@@ -11,6 +11,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import entrants_of
 from tournaments.events.services import check_in, undo_check_in
+from tournaments.payments.services import mark_owed, mark_paid
 from tournaments.play.services.events import drop, reinstate
 
 MOST = 500  # at once
@@ -19,6 +20,8 @@ ACTIONS: Mapping[str, Callable[..., None]] = {
     "undo_check_in": undo_check_in,
     "drop": drop,
     "reinstate": reinstate,
+    "paid": mark_paid,
+    "owed": mark_owed,
 }
 
 
@@ -31,7 +34,7 @@ class Several:
 
 
 def for_several(*, event: Event, entrants: Collection[str], action: str, by: User, now: datetime) -> Several:
-    """Check in, undo check-in, drop or reinstate several entrants, given by their public ids.
+    """Check in, undo check-in, drop, reinstate, or mark as paid or as not paid several entrants, by their public ids.
 
     Each has its own transaction and ledger entry, so a refusal for one leaves the others done. Nothing is done for
     anybody if an id is unknown (InvalidInput `entrant_unknown`, with the ids), the action is (`gesture_unknown`), or

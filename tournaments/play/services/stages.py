@@ -1,19 +1,21 @@
 """Start a stage from the standings of the one before, and undo that until a round of it is paired."""
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
-from tournaments.common.refusals import Refusal
+from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.selectors import is_drafted
 from tournaments.decks.services import lock_late, open_drafted
 from tournaments.events.models import Entrant, Event, Stage, StageEntry
 from tournaments.events.selectors import current_stage, next_stage
-from tournaments.play.field import placed, played_out
+from tournaments.play.field import entered, placed, played_out
 from tournaments.play.models import DraftClock, Round
-from tournaments.play.selectors import last_round
+from tournaments.play.selectors import declined_places, last_round, last_round_of
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import results_moved
 from tournaments.swiss.bracket import double_elimination, single_elimination
@@ -28,11 +30,50 @@ Kind = Stage.Kind
 TABLE_ROUNDS = POD_ROUNDS = 3
 
 
-def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
+@dataclass(frozen=True)
+class CutShown:
+    """Who would play in a stage (public ids, best seed first), who declined, and who moves up because of that.
+
+    `begun` is whether the stage has started already, without a round; it is then started again.
+    """
+
+    stage: Stage
+    players: tuple[str, ...]
+    declined: tuple[str, ...]
+    moved_up: tuple[str, ...]
+    begun: bool
+
+
+def cut_shown(event: Event, declined: Collection[str] = ()) -> CutShown | None:
+    """The cut of the stage that can be started, or started again, now, without those who `declined` (public ids).
+
+    None if no stage can be. Of a stage that has begun, those who declined when it was started are left out too.
+    """
+    before, stage, last = current_stage(event), next_stage(event), last_round_of(event)
+    if event.status != Event.Status.RUNNING or last is None or last.status != Round.Status.CLOSED:
+        return None
+    begun = last.stage_id != before.pk
+    if begun:
+        before, stage = last.stage, before
+        declined = {*declined, *declined_places(stage)}
+    elif stage is None or (before.is_bracket and not played_out(before, last)):
+        return None
+    lines = placed(before)
+    try:
+        without = _cut(stage, [line for line in lines if line.player not in declined]).players
+        everybody = _cut(stage, lines).players
+    except Refusal:
+        return None
+    gone = tuple(line.player for line in lines if line.player in declined)
+    return CutShown(stage, without, gone, tuple(player for player in without if player not in everybody), begun)
+
+
+def start_stage(*, event: Event, by: User, now: datetime, declined: Collection[str] = ()) -> Stage:
     """Start the next stage with the players who advance by its cut, best seed first.
 
-    The cut is computed from the results themselves, not from stored standings. Players who dropped are passed over, and
-    the next ranks move up. Raises Refusal:
+    The cut is computed from the results themselves, not from stored standings. Players who dropped and those who
+    `declined` their place (public ids) are passed over, and the next ranks move up. Raises InvalidInput
+    `entrant_unknown` if somebody who declined is not in the stage before, and Refusal:
 
     - `round_open`, `stage_open`: the stage before is not finished
     - `no_next_stage`, `stage_started`
@@ -42,6 +83,12 @@ def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
     before = current_stage(event)
     # Standings of a large stage take long: computed before the transaction, and checked by version inside it.
     lines = placed(before)
+    unknown = set(declined) - set(entered(before).values_list("public_id", flat=True))
+    if unknown:
+        raise InvalidInput(
+            "entrant_unknown", _("Some of these do not play in the stage before."), details=sorted(unknown)
+        )
+    lines = [line for line in lines if line.player not in declined]
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         last = _refuse_if_open(event, before)
@@ -56,7 +103,9 @@ def start_stage(*, event: Event, by: User, now: datetime) -> Stage:
         _enter(stage, chosen)
         if is_drafted(stage):
             open_drafted(stage=stage, by=by, now=now)
-        entry = record(event, by, "stage.started", now, object=f"s{stage.number}", after=_ledger_values(stage, chosen))
+        entry = record(
+            event, by, "stage.started", now, object=f"s{stage.number}", after=_ledger_values(stage, chosen, declined)
+        )
         # Checked after `record`, which locks the ledger: no result can change from here on.
         fresh = Stage.objects.get(pk=before.pk)
         if fresh.results_version != before.results_version:
@@ -84,6 +133,17 @@ def undo_stage(*, event: Event, by: User, now: datetime) -> None:
         DraftClock.objects.filter(stage=stage).delete()
         Stage.objects.filter(pk=stage.pk).update(started_at=None, first_round=1)
         record(event, by, "stage.undone", now, object=f"s{stage.number}")
+
+
+def restart_stage(*, event: Event, by: User, now: datetime, declined: Collection[str]) -> Stage:
+    """Start the current stage again without those who `declined`, in one transaction, while no round of it is paired.
+
+    Those who declined before stay out. Raises what `undo_stage` and `start_stage` raise.
+    """
+    with transaction.atomic():
+        gone = {*declined, *declined_places(current_stage(event))}
+        undo_stage(event=event, by=by, now=now)
+        return start_stage(event=Event.objects.get(pk=event.pk), by=by, now=now, declined=gone)
 
 
 def enter_first_stage(stage: Stage, now: datetime) -> None:
@@ -178,5 +238,6 @@ def _pod_places(stage: Stage, chosen: Cut) -> dict[str, tuple[int, int]]:
     }
 
 
-def _ledger_values(stage: Stage, chosen: Cut) -> dict[str, object]:
-    return {"kind": stage.kind, "seeds": list(chosen.players), "drawn": list(chosen.drawn)}
+def _ledger_values(stage: Stage, chosen: Cut, declined: Collection[str]) -> dict[str, object]:
+    gone = {"declined": sorted(declined)} if declined else {}
+    return {"kind": stage.kind, "seeds": list(chosen.players), "drawn": list(chosen.drawn), **gone}

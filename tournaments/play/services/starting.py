@@ -10,7 +10,7 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.access import may
 from tournaments.play.access import seat_of
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import chooser_of
+from tournaments.play.selectors import chooser_of, seats_said
 from tournaments.play.services.entries import record
 
 
@@ -36,7 +36,7 @@ def choose_start(*, match: Match, seat: int, by: User, now: datetime) -> Match:
             raise NotAllowed("not_your_table", _("Only the players at this table can report its result."))
         chosen = match.seats.filter(number=seat).select_related("entrant").first()
         if chosen is None:
-            raise InvalidInput("seat_unknown", _("This table has no such seat."), details=[seat])
+            raise InvalidInput("seat_unknown", seats_said(match), details=[seat])
         if match.starts != seat:
             match.starts = seat
             match.save(update_fields=["starts"])

@@ -14,7 +14,7 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Event, Stage
 from tournaments.events.procedures import Tardiness, read_procedures
 from tournaments.play.models import EmptySeat, Game, Loss, Match, Round, Seat
-from tournaments.play.selectors import newest_report_id
+from tournaments.play.selectors import newest_report_id, seats_said
 from tournaments.play.services.desk import enter_result
 from tournaments.play.services.entries import record
 from tournaments.play.services.losses import lose_now
@@ -159,7 +159,7 @@ def _open(match: Match, by: User) -> Match:
 def _seat(match: Match, number: int) -> Seat:
     seat = match.seats.select_related("entrant").filter(number=number).first()
     if seat is None:
-        raise InvalidInput("seat_unknown", _("This table has no such seat."), details=[number])
+        raise InvalidInput("seat_unknown", seats_said(match), details=[number])
     return seat
 
 

@@ -54,6 +54,7 @@ class _Event:
     seeds: dict[str, int] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)  # ids in groups
     inactive: set[str] = field(default_factory=set)
+    seated: dict[str, bool] = field(default_factory=dict)  # who is in a match, in order: whether in one of a group
     groups: list[Numbered] = field(default_factory=list)
     matches: list[Numbered] = field(default_factory=list)
     losses: Losses = field(default_factory=Losses)
@@ -130,8 +131,7 @@ def _made(event: _Event) -> Brought:
     losses = event.losses
     players = list(event.players.values())
     if not players:
-        keys = structure.players_of([tuple(each.match for each in (*event.groups, *event.matches))])
-        players = [BroughtPlayer(key, key) for key in keys]
+        players = [BroughtPlayer(key, key) for key in event.seated]
     if not event.matches and not event.groups:
         losses.add("matches_missing")
     stages: list[BroughtStage] = []
@@ -164,7 +164,7 @@ def _seeds(
     event: _Event, kind: str, players: Sequence[BroughtPlayer], before: Sequence[BroughtStage]
 ) -> tuple[str, ...]:
     """Who entered the last stage, best first: by the standings of the groups, or else by the seeds of the file."""
-    entered = structure.players_of([tuple(each.match for each in event.matches)])
+    entered = tuple(key for key, grouped in event.seated.items() if not grouped)
     if before:
         return structure.seeded(entered, players, before[0].rounds)
     if kind in (SWISS, ROUND_ROBIN):
@@ -258,6 +258,9 @@ def _first_unless(number: int | None) -> int:
 
 def _add_match(event: _Event, told: _Told) -> None:
     first, second = (event.aliases.get(key, key) if told.grouped else key for key in told.players)
+    # A player may wait for an opponent in the only match that the file has of them.
+    for key in filter(None, (first, second)):
+        event.seated[key] = told.grouped and event.seated.get(key, True)
     if not first or not second:
         event.losses.add("open_matches")
         return

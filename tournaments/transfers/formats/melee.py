@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.transfers.brought import Brought, BroughtMatch, BroughtPlayer, BroughtStage
 from tournaments.transfers.formats import decks
 from tournaments.transfers.formats import rounds as structure

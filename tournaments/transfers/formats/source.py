@@ -11,7 +11,7 @@ from itertools import accumulate, islice, takewhile
 from django.utils.translation import gettext as _
 
 from tournaments.common import sheets
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput
 from tournaments.transfers.formats.bounds import (
     MAX_BYTES,
@@ -108,9 +108,13 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a file, and what it is made of."""
+    """The text of a file, and what it is made of.
+
+    `ended`: whether DOS marked its end (Ctrl-Z); the mark is no part of the text.
+    """
 
     text: str
+    ended: bool = False
 
     @classmethod
     def of(cls, data: bytes) -> Source:
@@ -122,11 +126,12 @@ class Source:
         except InvalidInput:
             raise unreadable(_("This is not a text file.")) from None
         text = text.removeprefix("\ufeff")
+        text, ended = sheets.ended(text)
         if not text.strip():
             raise unreadable(_("The file is empty."))
         if _NO_TEXT.search(text):
             raise unreadable(_("This is not a text file."))
-        return cls(text)
+        return cls(text, ended)
 
     @property
     def looks_like_json(self) -> bool:

@@ -95,12 +95,13 @@ def _read_json(event: Value) -> Brought:
     for number, value in enumerate(event.at("sets").at("nodes").each()):
         seats = [slot.at("entrant") for slot in value.at("slots").each()]
         keys = [seat.at("id").key() for seat in seats]
+        if not listed:  # also those who wait for an opponent
+            for key, seat in zip(keys, seats, strict=True):
+                if key:
+                    players.setdefault(key, BroughtPlayer(key, seat.at("name").text() or key))
         if len(keys) != 2 or not all(keys):
             losses.add("open_matches")
             continue
-        if not listed:
-            for key, seat in zip(keys, seats, strict=True):
-                players.setdefault(key, BroughtPlayer(key, seat.at("name").text() or key))
         phase = _phase(value, phases, event)
         phase.labels.append(value.at("fullRoundText").text())
         made = Numbered(value.at("round").whole() or 1, number, _match(value, keys, seats))

@@ -22,14 +22,15 @@ NAME, PLACE, START, KIND = "012", "022", "042", "092"
 FOLLOWS = ("062", "072", "082", "132", "XXR", "142", "XXZ", "240", "XXP", "260")
 STAFF = ("102", "112")
 _PLAYER = re.compile(r"(?:^|[\r\n])001 [ 0-9]{3}[0-9] ")
+_WHOLE = re.compile(_PLAYER.pattern + r"[^\r\n,;\t]{5}[^\r\n]{66,}")
 _FIRST = re.compile(r"(?:[ \t]*[\r\n]|#[^\r\n]*[\r\n])*[0-9A-Z]{3}(?:\s|$)")
 _LINE = re.compile(r"line ([0-9]+)")
 _DATE = re.compile(r"(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})")
 
 
 def recognizes(source: Source) -> bool:
-    """Whether a file begins with a line of TRF and has a player's line."""
-    return bool(_FIRST.match(source.text) and _PLAYER.search(source.text))
+    """Whether a file has a player's line, and begins with a line of TRF or, as with a ruler above, has all columns."""
+    return bool((_FIRST.match(source.text) and _PLAYER.search(source.text)) or _WHOLE.search(source.text))
 
 
 def read(source: Source) -> Brought:
@@ -44,6 +45,9 @@ def read(source: Source) -> Brought:
     except SwissError as error:
         raise unreadable(_words(error), _place(error.path)) from None
     losses = Losses()
+    for number in tournament.passed_over:
+        losses.add("lines", _("Line %(line)d") % {"line": number})
+    losses.add("lines", "Ctrl-Z", count=int(source.ended))
     headers = _headers(tournament, losses)
     for each in tournament.competitors:
         _count_lost(each, losses)

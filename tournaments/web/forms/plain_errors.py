@@ -1,11 +1,15 @@
 """What a field says when a value is wrong, in our words: Django's own are written for those who wrote the form."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core import validators
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+
+from tournaments.web.forms.players import PlayerField
 
 
 def use_plain_errors() -> None:
@@ -25,3 +29,60 @@ def use_plain_errors() -> None:
         "At most %(max)s decimal place.", "At most %(max)s decimal places.", "max"
     )
     validators.DecimalValidator.messages = decimals
+    forms.BaseForm.add_error = _add_error  # type: ignore[assignment, method-assign]
+
+
+_add = forms.BaseForm.add_error
+
+# What to enter in a required field, by the name of the field; else by what kind of field it is.
+_ENTER: Mapping[str, Promise] = {
+    "name": _("Enter a name."),
+    "team_name": _("Enter a name for the team."),
+    "given_name": _("Enter a first name or a nickname."),
+    "password": _("Enter a password."),
+    "oldpassword": _("Enter your password."),
+    "password1": _("Enter a new password."),
+    "password2": _("Enter the new password again."),
+    "new_password1": _("Enter a new password."),
+    "new_password2": _("Enter the new password again."),
+    "code": _("Enter the code."),
+    "label": _("Enter the question, or the sentence to tick."),
+    "reason": _("Enter a reason."),
+    "teams": _("Enter at least one team."),
+    "url": _("Enter a web address, such as https://example.org."),
+    "table": _("Enter a table number."),
+    "tables": _("Enter a number of tables."),
+    "minutes": _("Enter a number of minutes."),
+    "count": _("Enter a number."),
+}
+_KINDS: Sequence[tuple[type[forms.Field], Promise]] = (
+    (PlayerField, _("Enter the name of a player.")),
+    (forms.MultipleChoiceField, _("Choose at least one of the options.")),
+    (forms.ChoiceField, _("Choose one of the options.")),
+    (forms.ModelChoiceField, _("Choose one of the options.")),
+    (forms.BooleanField, _("Tick this box.")),
+    (forms.FileField, _("Choose a file.")),
+    (forms.DateTimeField, _("Enter a date and a time.")),
+    (forms.DateField, _("Enter a date.")),
+    (forms.EmailField, _("Enter an e-mail address.")),
+    (forms.URLField, _("Enter a web address, such as https://example.org.")),
+    (forms.IntegerField, _("Enter a number.")),
+)
+
+
+def _add_error(form: forms.BaseForm, field: str | None, error: Any) -> None:
+    """Django's `add_error`, except that a required field says what to enter."""
+    said = getattr(error, "message", None)
+    if field and getattr(error, "code", None) == "required" and said == forms.Field.default_error_messages["required"]:
+        error = forms.ValidationError(_required(form, field), code="required")
+    _add(form, field, error)
+
+
+def _required(form: forms.BaseForm, name: str) -> str:
+    field = form.fields[name]
+    if name in _ENTER:
+        return str(_ENTER[name])
+    for kind, words in _KINDS:
+        if isinstance(field, kind):
+            return str(words)
+    return gettext("Fill in “%(label)s”.") % {"label": form[name].label}

@@ -58,7 +58,7 @@ class ToConfirm:
     """Catches the refusals of a result that its page has to show before the result can be entered.
 
     Either the result has changed since the page was loaded (`result_changed`), or later rounds depend on it
-    (`affects_later`).
+    (`affects_later`), or the same penalty was given just now (`penalty_twice`).
     """
 
     def __init__(self) -> None:
@@ -69,12 +69,17 @@ class ToConfirm:
         """What the new result would change in later rounds and what would stand; empty after any other refusal."""
         return self.refusal.details if self.refusal and self.refusal.code == "affects_later" else []
 
+    @property
+    def twice(self) -> str:
+        """The id of the same penalty that was given just now; empty after any other refusal."""
+        return str(self.refusal.details[0]["id"]) if self.refusal and self.refusal.code == "penalty_twice" else ""
+
     @contextmanager
     def caught(self) -> Iterator[None]:
         """Catch such a refusal and store it in `refusal`; raise any other."""
         try:
             yield
         except Refusal as refusal:
-            if refusal.code not in ("result_changed", "affects_later"):
+            if refusal.code not in ("result_changed", "affects_later", "penalty_twice"):
                 raise
             self.refusal = refusal

@@ -153,7 +153,7 @@ def leaves(match: Match, seat: Seat) -> str:
     """For staff: the sentence that this player leaves a fixed table for the opponent's; empty for everybody else."""
     if "table_left" not in match.flags.get(seat.entrant.public_id, []):
         return ""
-    return str(FLAGS["table_left"]) % {"name": seat.entrant.name}
+    return str(FLAGS["table_left"]) % {"name": seat.entrant.full_name}
 
 
 @register.simple_tag
@@ -175,6 +175,8 @@ def axes_words(context: template.Context, match: Match) -> str:
     """Both axes of a result (authority and evidence) in one line of plain text, for a `title` attribute."""
     known = context.get("axes") or {}
     found = known[match.pk] if match.pk in known else find_axes([match])[match.pk]
+    if found.contested:
+        return _("Contested")
     said = (
         [_stood(AUTHORITY[found.authority].short, BEHIND.get(found.by), found.authority_at)] if found.authority else []
     )
@@ -184,7 +186,7 @@ def axes_words(context: template.Context, match: Match) -> str:
 
 def _stood(words: object, by: Any, at: datetime | None) -> str:
     when = time_format(local(at), "H:i") if at else ""
-    return ", ".join(filter(None, [" ".join(filter(None, [str(words), by and str(by.short)])), when]))
+    return ", ".join(filter(None, [str(words), by and str(by.short), when]))
 
 
 @register.inclusion_tag("_fragments/_axes.html", takes_context=True)

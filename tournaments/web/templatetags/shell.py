@@ -25,6 +25,7 @@ from tournaments.web.form_tokens import FIELD
 from tournaments.web.guides import GUIDES, LISTS_LINE
 from tournaments.web.live.address import stream_url
 from tournaments.web.live.topics import about as about_
+from tournaments.web.words.events import entrants_name
 
 register = template.Library()
 
@@ -50,7 +51,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
             _address("stage", event.public_id, drawn.number),
         ))
     on_staff = roles & ACTIONS["view_staff_pages"]
-    links.append((_("Entrants"), _address("staff_entrants" if on_staff else "entrants", event.public_id)))
+    links.append((entrants_name(event), _address("staff_entrants" if on_staff else "entrants", event.public_id)))
     lists_open = lists_are_open(event, readers)
     if lists_open:
         links.append((_("Decklists"), _address("decks", event.public_id)))

@@ -15,11 +15,11 @@ register = template.Library()
 def start_unready(
     context: template.Context, event: Event, unready: Sequence[Any], *, without_check_in: bool = False
 ) -> dict[str, Any]:
-    """The choices for starting the event: drop all unready entrants, or only the absent ones.
+    """The choices for starting the event: drop all unready entrants, or only those who cannot stay.
 
     Entrants who only lack a decklist can stay (`kept`) if the event allows late entries.
     """
-    absent = sum(item.absent for item in unready)
+    absent = sum(item.must_go for item in unready)
     return {
         "event": event,
         "csrf_token": context.get("csrf_token"),

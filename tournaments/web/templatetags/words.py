@@ -12,6 +12,7 @@ from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from tournaments.common.clock import now
 from tournaments.common.markup import html_of
 from tournaments.common.moments import local, zone_named
 from tournaments.common.refusals import Refusal
@@ -20,8 +21,9 @@ from tournaments.standings.words import figure
 from tournaments.web.next_steps import next_step as step_after
 from tournaments.web.words.badges import TABLES
 from tournaments.web.words.boards import say
-from tournaments.web.words.events import game_title, state_words
+from tournaments.web.words.events import counted, entrants_name, game_title, state_of
 from tournaments.web.words.labels import with_colon
+from tournaments.web.words.meaning import Meaning
 
 register = template.Library()
 
@@ -49,9 +51,12 @@ def explains(code: str, table: str) -> str:
 @register.filter
 def badge(code: str, table: str) -> SafeString:
     """The short name of a code as a badge, in HTML."""
-    meaning = TABLES[table].get(code)
-    look = f" badge--{meaning.look}" if meaning and meaning.look else ""
-    return format_html('<span class="badge{}">{}</span>', look, meaning.short if meaning else code)
+    return _badge(TABLES[table].get(code, Meaning(code)))
+
+
+def _badge(meaning: Meaning) -> SafeString:
+    look = f" badge--{meaning.look}" if meaning.look else ""
+    return format_html('<span class="badge{}">{}</span>', look, meaning.short)
 
 
 @register.filter
@@ -131,10 +136,34 @@ def hour_at_place(moment: datetime, event: Event) -> SafeString:
     return format_html('<time datetime="{}">{}</time>', there.isoformat(), date_format(there, "H:i"))
 
 
-@register.simple_tag
-def event_state(event: Event, now: datetime) -> str:
+@register.filter
+def state_name(event: Event) -> str:
+    """The state of an event as players see it now."""
+    return str(state_of(event, now()).short)
+
+
+@register.filter
+def state_badge(event: Event) -> SafeString:
+    """The state of an event as a badge, in HTML. Registration that has closed is not shown as open."""
+    return _badge(state_of(event, now()))
+
+
+@register.filter
+def state_words(event: Event) -> str:
     """What the state of an event means to players."""
-    return state_words(event, now)
+    return str(state_of(event, now()).long)
+
+
+@register.filter
+def counting(event: Event, number: int) -> str:
+    """A number of those who play in an event: `8 players`, or `8 teams`."""
+    return counted(event, number)
+
+
+@register.filter
+def of_entrants(event: Event) -> str:
+    """What those who enter an event are called, as a heading: `Entrants`, or `Teams`."""
+    return entrants_name(event)
 
 
 @register.filter

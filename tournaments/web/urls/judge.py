@@ -7,6 +7,7 @@ from tournaments.web.pages.audits import (
     audits,
     branches,
     bulk,
+    comparing,
     keeping,
     logs,
     pads,
@@ -61,6 +62,6 @@ urlpatterns: list[URLPattern] = [
     path("logs/<str:log_id>/moves/<int:n>/line/", branches.what_if_line, name="what_if_line"),
     path("what-if/<int:key>/", branches.branch, name="branch"),
     path("what-if/<int:key>/moves/<int:n>/picture.png", pictures.branch_picture, name="branch_picture"),
-    path("logs/<str:log_id>/merge/<str:other_id>/", logs.log_merge, name="log_merge"),
+    path("logs/<str:log_id>/merge/<str:other_id>/", comparing.log_merge, name="log_merge"),
     path("logs/<str:log_id>/file/", logs.log_download, name="log_download"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.leagues import bans, book, leagues
+from tournaments.web.pages.leagues import bans, book, leagues, namesakes
 from tournaments.web.pages.public import sharing
 
 _LEAGUE = "leagues/<str:league_id>/"
@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     path(_LEAGUE + "manage/", leagues.league_manage, name="league_manage"),
     path(_LEAGUE + "events/add/", leagues.league_event_add, name="league_event_add"),
     path(_LEAGUE + "events/<str:event_id>/remove/", leagues.league_event_remove, name="league_event_remove"),
+    path(_LEAGUE + "namesakes/", namesakes.league_namesakes, name="league_namesakes"),
     path(_LEAGUE + "delete/", leagues.league_delete, name="league_delete"),
     path("bans/", bans.bans, name="bans"),
     path("bans/<int:pk>/lift/", bans.ban_lift, name="ban_lift"),

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 VERDICTS: Mapping[str, Promise] = {
     "confirmed": _("Confirmed: every move is legal and the claimed winner won."),
     "undetermined": _("Undetermined: the log leaves open what happened."),
     "consistent_from": _("Consistent: every move is legal from the declared position."),
     "plausible": _("Plausible: the scores noted can be right, but no move was recorded."),
-    "overturned": _("Overturned: every move is legal, but somebody else won."),
+    "overturned": _("Contradicts the claimed result: every move is legal, but somebody else won."),
     "illegal_action": _("Illegal move: every move before it is legal, and the moves after it prove nothing."),
     "impossible_log": _("Impossible: what the log describes cannot have happened."),
     "unfinished": _("Unfinished: every move is legal, but the game does not end."),
@@ -22,11 +23,11 @@ VERDICTS: Mapping[str, Promise] = {
 
 
 VERDICTS_SHORT: Mapping[str, Promise] = {
-    "confirmed": _("Confirmed"),
+    "confirmed": pgettext_lazy("a verdict", "Confirmed"),
     "undetermined": _("Undetermined"),
     "consistent_from": _("Consistent"),
     "plausible": _("Plausible"),
-    "overturned": _("Overturned"),
+    "overturned": _("Contradicts the claimed result"),
     "illegal_action": _("Illegal move"),
     "impossible_log": _("Impossible"),
     "unfinished": _("Unfinished"),

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from tournaments.events.entry_invitations import State
 from tournaments.events.models import Application, Consent, Entrant, Question
 from tournaments.web.words.meaning import described
+
+
+def missing_words(missing: int) -> str:
+    """How many players a team lacks: `1 player missing`."""
+    return ngettext("%(n)d player missing", "%(n)d players missing", missing) % {"n": missing}
+
 
 ENTRANT_STATES: Mapping[str, Promise] = {
     Entrant.Status.REGISTERED: _("Registered"),
@@ -23,6 +29,7 @@ IMPORT_FIELDS: Mapping[str, Promise] = {
     "given_name": _("first name"),
     "family_name": _("last name"),
     "name": _("full name"),
+    "name_last_first": _("full name, last name first"),
     "club": _("club"),
     "table": _("fixed table"),
     "email": _("e-mail address"),
@@ -45,9 +52,22 @@ IMPORT_FAULTS: Mapping[str, Promise] = {
     "name_is_address": _("an e-mail address in the place of a name"),
     "name_too_long": _("a name of more than 80 letters"),
     "name_twice": _("this name is already in the event"),
+    "no_name": _("this does not look like a name"),
+    "left_out": _("left out"),
+    "above_titles": _("above the titles of the columns"),
+    "titles_again": _("the titles of the columns again"),
     "table_wrong": _("a table that is not a number from 1 to 9999"),
     "table_outside": _("a table at which this event is not played"),
     "table_taken": _("a table that is reserved for somebody else"),
+}
+
+
+# What to look at in a line that will be entered.
+IMPORT_DOUBTS: Mapping[str, Promise] = {
+    "name_split": _("check where the last name begins"),
+    "email_wrong": _("the e-mail address cannot be read"),
+    "banned": _("may be on the organizer’s ban list"),
+    "twin": _("looks like another name, but is spelled otherwise"),
 }
 
 
@@ -114,7 +134,7 @@ APPLICATION = described(
         Application.Status.DECLINED: _("Declined"),
         Application.Status.WITHDRAWN: _("Withdrawn"),
     },
-    waiting=(_("The organizer will decide. You will get an e-mail."), "info"),
+    waiting=(_("The organizer will decide. The answer will be on this page."), "info"),
     approved=("", "ok"),
     declined=(_("The organizer did not accept this registration."), "warn"),
 )

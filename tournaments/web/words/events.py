@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext, npgettext
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.accounts.models import ApiToken
@@ -106,19 +106,37 @@ def game_title(game: str) -> str:
     return game.replace("-", " ").title()
 
 
-def state_words(event: Event, now: datetime) -> str:
-    """What the state of an event means to players now.
+def state_of(event: Event, now: datetime) -> Meaning:
+    """The state of an event as players see it now: a name, a sentence and a look.
 
-    It takes into account when registration opens and closes, and mentions decklists only if they are collected.
+    It takes into account when registration opens and closes, mentions decklists only if they are collected, and says
+    teams where teams play.
     """
+    state = EVENT[event.status]
     collects = event.lists != Event.Lists.NONE
     when = registration_at(event, now)
     if event.status == Event.Status.REGISTRATION and when == "later":
-        return str(_("Registration is not open yet."))
+        return Meaning(_("Registration not open yet"), _("Registration is not open yet."), "info")
     if event.status == Event.Status.REGISTRATION and when == "closed":
-        return str(_("Registration is closed."))
-    if event.status == Event.Status.REGISTRATION and not collects:
-        return str(_("Players can register."))
+        return Meaning(_("Registration closed"), _("Registration is closed."), "info")
     if event.status == Event.Status.LOCKED and not collects:
-        return str(_("Registration is closed."))
-    return str(EVENT[event.status].long)
+        return Meaning(_("Registration closed"), _("Registration is closed."), state.look)
+    if event.status == Event.Status.REGISTRATION and event.is_team_event:
+        return state._replace(long=_("Teams can register."))
+    if event.status == Event.Status.REGISTRATION and not collects:
+        return state._replace(long=_("Players can register."))
+    if event.status == Event.Status.CHECK_IN and event.is_team_event:
+        return state._replace(long=_("Teams can check in."))
+    return state
+
+
+def counted(event: Event, number: int) -> str:
+    """How many play in an event: `8 players`, or `8 teams`."""
+    if event.is_team_event:
+        return npgettext("players", "%(n)d team", "%(n)d teams", number) % {"n": number}
+    return ngettext("%(n)d player", "%(n)d players", number) % {"n": number}
+
+
+def entrants_name(event: Event) -> str:
+    """What those who enter an event are called, as a heading: `Entrants`, or `Teams`."""
+    return gettext("Teams") if event.is_team_event else gettext("Entrants")

@@ -19,10 +19,13 @@ MATTERS: Mapping[str, Promise] = {
 
 CALL_STATES: Mapping[str, Promise] = {
     Call.Status.WAITING: _("waiting for a judge"),
-    Call.Status.CLAIMED: _("a judge is there"),
+    Call.Status.CLAIMED: _("a judge is on the way"),
     Call.Status.RESOLVED: _("resolved"),
     Call.Status.WITHDRAWN: _("taken back"),
 }
+
+
+ARRIVED = _("a judge is at the table")  # a claimed call whose judge has arrived
 
 
 CATEGORIES: Mapping[str, Promise] = {
@@ -88,6 +91,9 @@ DECISIONS: Mapping[str, Promise] = {
     Ruling.Decision.CHANGE: _("The result is changed"),
     Ruling.Decision.REPLAY: _("It is played again"),
 }
+
+
+FIRST_RESULT = _("The result is set")  # a decision to change where there was no result before
 
 
 CORRECTIONS: Mapping[str, Promise] = {

@@ -134,3 +134,27 @@ def entry_words(entry: Entry, prices: Sequence[Price] = (), *, online: bool = Fa
     if online:
         return gettext("%(price)s, paid online or at the desk") % {"price": price}
     return gettext("%(price)s, paid at the desk") % {"price": price}
+
+
+# What is wrong with procedures, by the path and the code of the fault, else by the code alone.
+_FAULTS: Mapping[tuple[str, str], Promise] = {
+    ("tardiness", "out_of_order"): _(
+        "The grace period must not be longer than the minutes until a game loss, nor these longer than the minutes "
+        "until a match loss."
+    ),
+    ("limited", "out_of_bounds"): _(
+        "Write one passing direction for each booster, and leave time to build a deck after the picks."
+    ),
+    ("limited.passing", "not_a_choice"): _("Use only L and R, 30 at most."),
+    ("entry.currency", "not_a_choice"): _("Write the currency with three capitals, such as EUR."),
+    ("prizes.shares", "out_of_order"): _("Write the lines from the first rank down, without overlaps."),
+    ("prizes.shares", "too_many"): _("These are too many lines."),
+    ("", "not_a_choice"): _("Choose one of the options."),
+    ("", "out_of_bounds"): _("This number is too low or too high."),
+    ("", "out_of_order"): _("These numbers are not in order."),
+}
+
+
+def fault_words(path: str, code: str) -> str:
+    """What is wrong with a procedure: `path` is its section or field, `code` one of `events.procedures`."""
+    return str(_FAULTS.get((path, code)) or _FAULTS.get(("", code)) or _("This value is not possible."))

@@ -93,8 +93,8 @@ AUTHORITY: Mapping[str, Meaning] = {
     Match.Authority.CLAIMED: Meaning(
         _("Reported"), _("One player reported it; the opponent has not answered yet."), "warn"
     ),
-    Match.Authority.AGREED: Meaning(_("Confirmed"), _("Both players confirm this result."), "ok"),
-    Match.Authority.WITNESSED: Meaning(pgettext_lazy("a result", "Entered"), _("The desk entered this result."), "ok"),
+    Match.Authority.AGREED: Meaning(pgettext_lazy("a result", "Final"), _("Both players confirm this result."), "ok"),
+    Match.Authority.WITNESSED: Meaning(pgettext_lazy("a result", "Final"), _("The desk entered this result."), "ok"),
     Match.Authority.RULED: Meaning(_("Ruled"), _("A judge decided this result."), "ok"),
 }
 
@@ -103,15 +103,17 @@ EVIDENCE: Mapping[str, Meaning] = {
     Match.Evidence.NONE: Meaning(_("No proof"), EVIDENCE_SHORT[Match.Evidence.NONE], ""),
     Match.Evidence.PLAUSIBLE: Meaning(_("Plausible"), EVIDENCE_SHORT[Match.Evidence.PLAUSIBLE], "info"),
     Match.Evidence.CONSISTENT: Meaning(_("Consistent"), EVIDENCE_SHORT[Match.Evidence.CONSISTENT], "info"),
-    Match.Evidence.REPLAYED: Meaning(_("Replayed"), EVIDENCE_SHORT[Match.Evidence.REPLAYED], "ok"),
+    Match.Evidence.REPLAYED: Meaning(
+        pgettext_lazy("a proof", "Checked"), EVIDENCE_SHORT[Match.Evidence.REPLAYED], "ok"
+    ),
 }
 
 
 BEHIND: Mapping[str, Meaning] = {
     "": Meaning(""),
     "player": Meaning(_("by one player")),
-    "players": Meaning(_("by both players")),
-    "desk": Meaning(_("by the desk")),
+    "players": Meaning(_("confirmed by both players")),
+    "desk": Meaning(_("entered by the desk")),
     "judge": Meaning(_("by a judge")),
 }
 

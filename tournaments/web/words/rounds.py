@@ -32,7 +32,7 @@ ROUND = described(
     ROUND_STATES,
     draft=(_("Only staff can see these pairings."), "warn"),
     published=(_("The pairings are public."), "ok"),
-    closed=(_("All results are in."), ""),
+    closed=(_("All results are final."), ""),
 )
 
 

@@ -35,8 +35,13 @@ class LogForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         if "file" in self.errors or "text" in self.errors:
             return data
-        if bool(data.get("file")) == bool((data.get("text") or "").strip()):
-            raise forms.ValidationError(_("Choose a file or paste the text of the log, not both."))
+        file, text = bool(data.get("file")), bool((data.get("text") or "").strip())
+        if not file and not text:
+            raise forms.ValidationError(_("Choose the file of the log, or paste its text."))
+        if file and text:
+            raise forms.ValidationError(
+                _("You chose a file and pasted a text. Only one of them can be the log: remove the other.")
+            )
         return data
 
     def document(self) -> bytes:

@@ -1,22 +1,22 @@
-"""Move logs: submit, download and merge them, and see the state of their audits."""
+"""Move logs: submit and download them, and see the state of their audits."""
 
-import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.selectors import names_of_accounts
-from tournaments.audits.access import log_for_judge, log_for_reader
-from tournaments.audits.engine_gate import Merged
+from tournaments.audits.access import log_for_reader
 from tournaments.audits.models import MoveLog
-from tournaments.audits.selectors import audit_states
-from tournaments.audits.services import merge_logs, submit_log, submit_merged
+from tournaments.audits.selectors import audit_states, recorded_on_one_device
+from tournaments.audits.services import submit_log
 from tournaments.common.clock import now
 from tournaments.common.jobs import JobState
 from tournaments.play.access import game_for_log, seat_of
@@ -26,8 +26,6 @@ from tournaments.web.pages.audits.forms import LogForm
 from tournaments.web.rate_limits import UPLOADS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.audits import VERDICT_BADGES, VERDICTS, VERDICTS_SHORT
-
-LONGEST_SAID = 4000  # characters of an entry that the page of a difference shows
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,13 @@ class LogLine:
     short: object
     badge: str
     job: JobState | None
+    one_device: bool = False  # one player recorded it for both, with the other one's agreement
+
+    @property
+    def label(self) -> str:
+        """Who submitted the log and when, with its id: tells it apart from the other logs of its game."""
+        at = date_format(localtime(self.log.uploaded_at), "H:i")
+        return _("%(name)s, %(time)s (%(id)s)") % {"name": self.by, "time": at, "id": self.log.public_id}
 
     @property
     def computing(self) -> bool:
@@ -53,11 +58,13 @@ class LogLine:
 
 
 def log_lines(logs: Iterable[MoveLog]) -> list[LogLine]:
-    """Logs with the verdicts of their audits, or the states of their jobs. At most three queries."""
+    """Logs with the verdicts of their audits, or the states of their jobs. At most four queries."""
     listed = list(logs)
     states = audit_states(log.audit for log in listed)
     names = names_of_accounts({log.uploaded_by_id for log in listed})
-    return [_log_line(log, names.get(log.uploaded_by_id, ""), states.get(log.audit.pk)) for log in listed]
+    shared = recorded_on_one_device(listed) if listed else frozenset()
+    lines = [_log_line(log, names.get(log.uploaded_by_id, ""), states.get(log.audit.pk)) for log in listed]
+    return [replace(line, one_device=line.log.pk in shared) for line in lines]
 
 
 def _log_line(log: MoveLog, by: str, state: JobState | None) -> LogLine:
@@ -98,33 +105,3 @@ def log_download(request: HttpRequest, log_id: str) -> HttpResponse:
     response = HttpResponse(log.document, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{log.public_id}.json"'
     return response
-
-
-@login_required
-@accepted_once
-def log_merge(request: SignedInRequest, log_id: str, other_id: str) -> HttpResponse:
-    """Merge two logs of one game, or show their first difference. A POST submits the merged log."""
-    one, two = (log_for_judge(request.user, found) for found in (log_id, other_id))
-    if request.method == "POST":
-        kept = submit_merged(one=one, two=two, by=request.user, now=now())
-        messages.success(request, _("The log is saved and will be audited."))
-        return redirect("web:audit", kept.public_id)
-    merged = merge_logs(one=one, two=two)
-    match = one.game.match
-    context = {
-        "event": match.round.stage.event,
-        "match": match,
-        "one": one,
-        "two": two,
-        "merged": merged,
-        "told": [(log, _as_text(merged, entry)) for log, entry in ((one, merged.one), (two, merged.two))],
-        "moves": len(merged.document["moves"]) if merged.document else 0,
-    }
-    return render(request, "web/judge/merge.html", context)
-
-
-def _as_text(merged: Merged, entry: Any) -> str:
-    """What a log has at the point of difference: "nothing", or its JSON, cut to `LONGEST_SAID` characters."""
-    if entry is None:
-        return _("nothing: this log ends earlier") if merged.path.count(".") == 0 and merged.n else _("nothing")
-    return json.dumps(entry, ensure_ascii=False, indent=1)[:LONGEST_SAID]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.audits import engine_gate
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.web.words.boards import kind_of_chance
 
 KEY = re.compile(r"[\w-]{10,60}")

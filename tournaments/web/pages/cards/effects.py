@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.common.clock import now
-from tournaments.common.names import folded
+from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks import effects as services
 from tournaments.decks.access import newest_for_owner

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.clubs.access import clubs_managed_by
 from tournaments.common.clock import now
-from tournaments.common.names import folded, found_in
+from tournaments.common.letters import folded
+from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.access import pool_for_reader
 from tournaments.decks.engine_gate import card_names, deck_formats, is_pooled
@@ -27,7 +28,7 @@ from tournaments.decks.selectors import (
     pools_of,
     takers_of_pools,
 )
-from tournaments.decks.services import choose_deck_format, register_pool, show_pools
+from tournaments.decks.services import can_choose_format, choose_deck_format, register_pool, show_pools
 from tournaments.events import services as events
 from tournaments.events.access import (
     entrant_for_staff,
@@ -39,6 +40,8 @@ from tournaments.events.access import (
 )
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage, entrants_of, formats_of, names_of
+from tournaments.play.services.details import lists_choices
+from tournaments.play.services.events import takes_late
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on, status_of
 from tournaments.web.pages.decks.forms import DeckFormatForm, NameForm, PoolForm, PoolsShownForm, RulesetForm
@@ -90,6 +93,9 @@ def _format_page(request: HttpRequest, event: Event, form: DeckFormatForm, rules
         "form": form,
         "rules": rules,
         "choosing_rules": rules.errors or len(rulesets_of(event)) > 1,
+        "can_choose": can_choose_format(event),
+        "late_lists": takes_late(event),
+        "can_collect_none": Event.Lists.NONE in lists_choices(event),
     }
     status = 422 if form.errors or rules.errors else 200
     return render(request, "web/staff/format.html", context, status=status)

@@ -11,6 +11,7 @@ from tournaments.accounts.models import User
 from tournaments.audits import disputes
 from tournaments.audits.disputes import LONGEST, RulingPenalty, Wanted
 from tournaments.audits.models import Ruling
+from tournaments.common.clock import now
 from tournaments.play.models import Match
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.pages.judging.forms import infraction_choices, level_choices
@@ -64,16 +65,31 @@ class DecisionForm(RulingForm):
 
     def __init__(self, *args: Any, match: Match, by: User, **kwargs: Any) -> None:
         super().__init__(*args, match=match, **kwargs)
+        self._by = by
         self.kept = disputes.kept(match)
         games = [game.number for game in match.games.order_by("number")]
+        self._several = len(games) > 1
         # A submitted decision that is no longer offered passes here, so that the service can say why it is refused.
-        open_ = frozenset(Ruling.Decision.values) if self.is_bound else disputes.decisions_open(match, by)
-        choice_field(self, "decision").choices = _decisions(match, open_, self.kept, several=len(games) > 1)
+        choice_field(self, "decision").choices = self._offered(Ruling.Decision.values)
         choice_field(self, "game").choices = [("", "–"), *((number, str(number)) for number in games)]
         choice_field(self, "penalty").choices = [("", pgettext("a penalty", "none")), *infraction_choices()]
         choice_field(self, "penalty_seat").choices = [("", "–"), *enumerate(names_at(match), 1)]
         choice_field(self, "penalty_level").choices = level_choices()
         self.fields["reason"].widget.attrs["required"] = True
+
+    def _offered(self, decisions: Collection[str]) -> list[tuple[str, str]]:
+        return _decisions(self.match, frozenset(decisions), self.kept, several=self._several)
+
+    def offer_open(self) -> "DecisionForm":
+        """Leave only the decisions that are open now, for the page that shows the form (again).
+
+        A submitted form keeps all that could be right where none is open, so that nothing typed is lost.
+        """
+        open_: Collection[str] = disputes.decisions_open(self.match, self._by, now())
+        if self.is_bound and not open_:
+            open_ = set(Ruling.Decision.values) - (set() if self.kept else {Ruling.Decision.KEEP})
+        choice_field(self, "decision").choices = self._offered(open_)
+        return self
 
     @property
     def score_fields(self) -> list[forms.BoundField]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import combinations
 from typing import Any
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.audits import disputes
+from tournaments.audits.axes import axes_of
 from tournaments.audits.models import Dispute as LiveDispute
 from tournaments.audits.selectors import (
     Contest,
@@ -38,7 +40,7 @@ from tournaments.web.pages.audits.branches import branch_line
 from tournaments.web.pages.audits.keeping import position_lines
 from tournaments.web.pages.audits.logs import LogLine, log_lines
 from tournaments.web.pages.disputes.forms import DecisionForm
-from tournaments.web.pages.disputes.rulings import dispute_lines
+from tournaments.web.pages.disputes.rulings import decision_words, dispute_lines
 from tournaments.web.pages.entrants.entrants import lines_of
 from tournaments.web.pages.events.dashboard import actions_of, can_reopen
 from tournaments.web.pages.judging.call_lines import call_history, call_lines
@@ -55,9 +57,11 @@ from tournaments.web.pages.results.desk import (
 )
 from tournaments.web.pages.rounds.forms import MinutesForm
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.judging import DECISIONS
 from tournaments.web.words.labels import labelled
 from tournaments.web.words.results import AUTHORITIES, EVIDENCE_SHORT, KINDS, REPORT_STATES, score_words
+
+# The states of reports that players gave and that disagree: before a judge is called, and afterwards.
+DIFFERENT = (Report.Status.STANDING, Report.Status.COUNTER, Report.Status.CONTESTED)
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,8 @@ class GameLine:
 
     @property
     def pairs(self) -> list[tuple[LogLine, LogLine]]:
-        """Pairs of successive logs with different content, which may be two halves of one log."""
-        pairs = zip(self.logs, self.logs[1:], strict=False)
-        return [(one, two) for one, two in pairs if one.log.sha256 != two.log.sha256]
+        """Every pair of its logs, in the order in which they were submitted."""
+        return list(combinations(self.logs, 2))
 
 
 @login_required
@@ -158,7 +161,8 @@ def claims_of(match: Match, contest: Contest | None) -> list[str]:
     """What each player claims: the last two contested reports, and the words of whoever contested."""
     seats = _seats(match)
     names = {seat.pk: seat.entrant.full_name for seat in seats}
-    contested = [report for report in match.reports.all() if report.status == Report.Status.CONTESTED]
+    contested = [report for report in match.reports.all() if report.status in DIFFERENT]
+    contested = contested if match.disputed or len(contested) > 1 else []
     claims = [claim_words(report, names) for report in contested[-2:]] + _board_claims(match)
     speakers = {report.by.public_id for report in contested[-2:]}
     if contest is None:
@@ -239,14 +243,14 @@ def rule(request: SignedInRequest, match_id: str) -> HttpResponse:
                 "acknowledged": bool(changed.effects),
             }
             again = DecisionForm(match=fresh, by=request.user, initial=typed)
-            wanted = "" if changed.effects else _wanted_words(form.wanted)
+            wanted = "" if changed.effects else _wanted_words(form.wanted, first=fresh.games_drawn is None)
             return _page(request, fresh, again, wanted, changed.effects)
     return _page(request, match, form)
 
 
-def _wanted_words(wanted: disputes.Wanted) -> str:
+def _wanted_words(wanted: disputes.Wanted, *, first: bool) -> str:
     """The ruling that the judge wanted to give, in words."""
-    decision = str(DECISIONS[wanted.decision])
+    decision = decision_words(wanted.decision, first=first)
     return labelled(decision, result_words(wanted.games, wanted.kind)) if wanted.games else decision
 
 
@@ -262,7 +266,7 @@ def _page(
         "event": event,
         "match": match,
         "names": names_at(match),
-        "form": form,
+        "form": form.offer_open(),
         "no_ruling": no_ruling(match),
         "may_reopen": can_reopen(request.user, event),
         "row": table_row(match, request.user),
@@ -280,17 +284,22 @@ def _page(
 def _result_context(request: SignedInRequest, match: Match) -> dict[str, Any]:
     """The result, and what players and judges have said and done about the match."""
     event, seats = match.round.stage.event, _seats(match)
-    contest = contests_of(event, [match]).get(match.public_id)
+    contest, axes = contests_of(event, [match]).get(match.public_id), axes_of([match])
+    found = axes[match.pk]
     return {
         "seats": seats,
         "result": score_of(seats, match) if match.games_drawn is not None else "",
         "kind": KINDS[match.kind],
-        "authority": AUTHORITIES[match.authority],
-        "claims": claims_of(match, contest) if match.disputed else [],
+        "axes": axes,
+        "contested": found.contested,
+        "authority": _("The players report different results.")
+        if axes[match.pk].differ
+        else AUTHORITIES[match.authority],
+        "claims": claims_of(match, contest) if found.contested else [],
         "disputes": dispute_lines(event, [match]),
         "calls": call_history(match, request.user, now()),
         "penalties": penalty_lines(event, penalties_at([match])),
-        "losses": losses_here(match),
+        "losses": losses_here(match, staff=True),
         "reports": _history(match, seats),
     }
 
@@ -325,10 +334,19 @@ def no_ruling(match: Match) -> str:
 
 def _history(match: Match, seats: Sequence[Seat]) -> list[dict[str, Any]]:
     names = {seat.pk: seat.entrant.full_name for seat in seats}
+    reports = list(match.reports.select_related("seat", "by").order_by("at", "pk"))
     return [
-        {"at": report.at, "said": claim_words(report, names), "state": REPORT_STATES[report.status], "report": report}
-        for report in match.reports.select_related("seat", "by").order_by("at", "pk")
+        {"at": report.at, "said": claim_words(report, names), "state": _report_state(report, reports), "report": report}
+        for report in reports
     ]
+
+
+def _report_state(report: Report, reports: Sequence[Report]) -> object:
+    """The state of a report in words; one that waits beside a different one does not wait for the opponent."""
+    differ = any(other.status == Report.Status.COUNTER for other in reports)
+    if report.status == Report.Status.STANDING and differ:
+        return _("differs from the later report")
+    return REPORT_STATES[report.status]
 
 
 def _games(user: Any, match: Match) -> list[GameLine]:

@@ -13,7 +13,7 @@ from tournaments.audits.selectors import Saying, disputes_of, statements_of
 from tournaments.events.models import Event
 from tournaments.play.models import Match
 from tournaments.web.pages.results.desk import result_words
-from tournaments.web.words.judging import DECISIONS
+from tournaments.web.words.judging import DECISIONS, FIRST_RESULT
 from tournaments.web.words.labels import labelled
 
 
@@ -68,9 +68,14 @@ def dispute_lines(event: Event, matches: Iterable[Match], names: bool = True) ->
     return [_line(dispute, statements, who, dispute.match_id in stand) for dispute in disputes]
 
 
-def ruling_words(ruling: Ruling) -> str:
+def decision_words(decision: str, *, first: bool) -> str:
+    """A decision in words; `first` is whether the match had no result before, so that there was none to change."""
+    return str(FIRST_RESULT if first and decision == Ruling.Decision.CHANGE else DECISIONS[decision])
+
+
+def ruling_words(ruling: Ruling, *, first: bool = False) -> str:
     """The decision in words: “The result is changed: 2–1”."""
-    decision = str(DECISIONS[ruling.decision])
+    decision = decision_words(ruling.decision, first=first)
     if ruling.games:
         return labelled(decision, result_words(ruling.games, ruling.kind))
     return labelled(decision, _("game %(n)d") % {"n": ruling.game} if ruling.game else _("the whole match"))
@@ -85,7 +90,7 @@ def _line(
         saying = statements.get((dispute.public_id, ruling.entry))
         rulings.append(
             RulingLine(
-                ruling_words(ruling),
+                ruling_words(ruling, first=saying.first if saying else False),
                 saying.said if saying else "",
                 ruling.at,
                 who.get(ruling.by_id, ""),

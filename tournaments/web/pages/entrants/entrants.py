@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
-from tournaments.common.names import folded, found_in
+from tournaments.common.letters import folded
+from tournaments.common.names import found_in
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.decks.access import reads_history
 from tournaments.decks.engine_gate import card_names, describe
@@ -42,8 +43,10 @@ from tournaments.events.entry_invitations import SENT_IN, State, invited_of
 from tournaments.events.models import Application, Entrant, Event, Member
 from tournaments.events.procedures import read_procedures
 from tournaments.events.questions import unanswered
-from tournaments.events.selectors import current_stage, entrants_of, named_in, names_of, sort_keys_of
+from tournaments.events.selectors import current_stage, entrants_of, missing_players, named_in, names_of, sort_keys_of
 from tournaments.events.teams import in_order
+from tournaments.leagues.namesakes import reviews_of
+from tournaments.payments.services import mark_owed, mark_paid
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
 from tournaments.play.selectors import last_round_of
@@ -57,17 +60,19 @@ from tournaments.web.pages.entrants.forms import (
     PaperListForm,
     WalkInForm,
 )
+from tournaments.web.pages.entrants.twins import warn_of_twins
 from tournaments.web.pages.events.dashboard import actions_of
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.entrants import CONSENTS, ENTRANT_STATES
+from tournaments.web.words.entrants import CONSENTS, ENTRANT_STATES, missing_words
 from tournaments.web.words.events import BEFORE_PLAY, OVER
 from tournaments.web.words.labels import labelled
 from tournaments.web.words.procedures import SETTLED
 
 PARTS = {
     "absent": gettext_lazy("Not checked in"),
+    "incomplete": gettext_lazy("Incomplete"),
     "listless": gettext_lazy("Without a legal list"),
     "owed": gettext_lazy("Entry not paid"),
     "unanswered": gettext_lazy("Answers missing"),
@@ -105,6 +110,7 @@ class EntrantRow:
     can_let_in: bool
     can_type_list: bool
     settled: object
+    missing: str
     playing_now: bool
     can_disqualify: bool
     invitation: str
@@ -133,7 +139,7 @@ class _Desk:
     """What all rows of a list have in common.
 
     `mine` are the reader's own entrants, `free` whether there is no entry fee, `open_again` the keys of entrants with a
-    reopened decklist, `missing` whether the desk can enter missing decklists.
+    reopened decklist, `missing` whether the desk can enter missing decklists, `short` how many players a team lacks.
     """
 
     event: Event
@@ -141,10 +147,18 @@ class _Desk:
     free: bool
     open_again: Collection[int]
     missing: bool
+    short: Mapping[int, int]
 
 
 def _desk_of(event: Event, user: Any) -> _Desk:
-    return _Desk(event, own_entrants(user, event), _is_free(event), reopened(event), desk_can_enter_missing(event))
+    return _Desk(
+        event,
+        own_entrants(user, event),
+        _is_free(event),
+        reopened(event),
+        desk_can_enter_missing(event),
+        missing_players(event),
+    )
 
 
 def _is_free(event: Event) -> bool:
@@ -176,6 +190,7 @@ def _row(desk: _Desk, entrant: Entrant, lists: Lists, invitation: str) -> Entran
         can_reinstate=dropped and not entrant.disqualified and event.status in (*BEFORE_PLAY, Event.Status.RUNNING),
         can_let_in=entrant.status == Entrant.Status.WAITING and event.status == Event.Status.RUNNING,
         settled=None if desk.free else SETTLED[entrant.settled],
+        missing=missing_words(desk.short[entrant.pk]) if entrant.pk in desk.short else "",
         # Staff who play see only their own list, and disqualify nobody.
         can_type_list=event.lists != Event.Lists.NONE
         and not dropped
@@ -192,6 +207,7 @@ def _parts(event: Event, every: QuerySet[Entrant]) -> dict[str, QuerySet[Entrant
     playing = every.filter(status=Entrant.Status.REGISTERED)
     parts = {
         "absent": playing.filter(checked_in_at=None),
+        "incomplete": playing.filter(pk__in=missing_players(event)),
         "listless": playing.filter(pk__in=without_legal_list(current_stage(event)).values("pk")),
         "owed": playing.filter(settled=Entrant.Settled.NO),
         "unanswered": playing.filter(pk__in=unanswered(event).values("pk")),
@@ -256,10 +272,12 @@ def _desk(
         "can_add": event.status not in OVER,
         "late": last_round_of(event) is not None,
         "applied": event.applications.filter(status=Application.Status.WAITING).count(),
+        "free": _is_free(event),
         "checking_in": event.status == Event.Status.CHECK_IN,
         "over": event.status in OVER,
         "legal": _with_legal_list(event),
         "here": every.filter(checked_in_at__isnull=False).count(),
+        "reviews": reviews_of(event, request.user),
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
 
@@ -314,6 +332,7 @@ def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
         with refusals_on(form):
             entrant = play.enter_at_desk(event=event, by=request.user, now=now(), another=another, **form.cleaned_data)
             messages.success(request, _entered(entrant))
+            warn_of_twins(request, [entrant])
             if is_name_banned(entrant, now()):
                 messages.warning(
                     request, _("Somebody with this name is on the organizer’s ban list: drop them, or continue.")
@@ -345,12 +364,14 @@ def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpRespo
     event = event_for_staff(request.user, event_id, "run_desk")
     chosen = request.POST.getlist("entrant")
     if not chosen:
-        messages.warning(request, _("Select at least one entrant."))
+        messages.warning(
+            request, _("Select at least one team.") if event.is_team_event else _("Select at least one entrant.")
+        )
         return _back(request, event_id)
     action = request.POST.get("command", "")
     report = play.for_several(event=event, entrants=chosen, action=action, by=request.user, now=now())
     if report.done:
-        messages.success(request, _done_for(action, len(report.done)))
+        messages.success(request, _done_for(event, action, len(report.done)))
     for entrant, refusal in report.refused[:NAMED]:
         messages.warning(request, labelled(entrant.full_name, refusal.message))
     if (more := len(report.refused) - NAMED) > 0:
@@ -361,8 +382,24 @@ def staff_entrants_several(request: SignedInRequest, event_id: str) -> HttpRespo
     return _back(request, event_id)
 
 
-def _done_for(action: str, count: int) -> str:
+def _done_for(event: Event, action: str, count: int) -> str:
     """The message after an action on several entrants."""
+    paid = {
+        "paid": ngettext("%(n)d entry is marked as paid.", "%(n)d entries are marked as paid.", count),
+        "owed": ngettext("%(n)d entry is marked as not paid.", "%(n)d entries are marked as not paid.", count),
+    }
+    if action in paid:
+        return paid[action] % {"n": count}
+    teams = {
+        "check_in": ngettext("%(n)d team is checked in.", "%(n)d teams are checked in.", count),
+        "undo_check_in": ngettext(
+            "%(n)d team is no longer checked in.", "%(n)d teams are no longer checked in.", count
+        ),
+        "drop": ngettext("%(n)d team is dropped.", "%(n)d teams are dropped.", count),
+        "reinstate": ngettext("%(n)d team is reinstated.", "%(n)d teams are reinstated.", count),
+    }
+    if event.is_team_event:
+        return teams[action] % {"n": count}
     sentences = {
         "check_in": ngettext("%(n)d entrant is checked in.", "%(n)d entrants are checked in.", count),
         "undo_check_in": ngettext(
@@ -393,9 +430,9 @@ ACTIONS: dict[str, tuple[Callable[..., object], Any]] = {
     "undo-check-in": (events.undo_check_in, gettext_lazy("%(name)s is no longer checked in.")),
     "drop": (play.drop, gettext_lazy("%(name)s is dropped.")),
     "reinstate": (play.reinstate, gettext_lazy("%(name)s is back in the event.")),
-    "paid": (partial(events.settle_entry, how="paid"), gettext_lazy("The entry of %(name)s is marked as paid.")),
+    "paid": (mark_paid, gettext_lazy("The entry of %(name)s is marked as paid.")),
     "voucher": (partial(events.settle_entry, how="voucher"), gettext_lazy("%(name)s has given a voucher.")),
-    "owed": (partial(events.settle_entry, how=""), gettext_lazy("The entry of %(name)s is no longer marked as paid.")),
+    "owed": (mark_owed, gettext_lazy("The entry of %(name)s is no longer marked as paid.")),
 }
 
 

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.events.entry_files import ENCODINGS, MAX_ADDRESS, MAX_BYTES, reading_of_names
+from tournaments.events.entry_files import ENCODINGS, MAX_ADDRESS, MAX_BYTES
 from tournaments.events.models import Member
 from tournaments.web.forms.choices import choice_field
 from tournaments.web.forms.players import PlayerField
@@ -61,8 +61,7 @@ class EntryFileForm(forms.Form):
         """
         if self.cleaned_data["document"]:
             return bytes(self.cleaned_data["document"].read(MAX_BYTES + 1)), {}
-        text = self.cleaned_data["names"]
-        return text.encode(), reading_of_names(text)
+        return self.cleaned_data["names"].encode(), {"encoding": "utf-8"}
 
 
 class EntryReadingForm(forms.Form):

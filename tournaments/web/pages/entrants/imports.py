@@ -1,12 +1,13 @@
 """Import entrants from a list or a file: upload it, preview it, change how it is read, then confirm or discard it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,18 +18,21 @@ from tournaments.decks.entry_lists import ListProblem, ListsReport, preview_list
 from tournaments.events import imports
 from tournaments.events.access import event_for_staff, import_for_staff
 from tournaments.events.bans import banned_lines
-from tournaments.events.entry_files import Column
+from tournaments.events.entry_files import OVERRIDABLE, Column, Line
 from tournaments.events.entry_invitations import SENT_IN
 from tournaments.events.models import EntryImport
+from tournaments.events.twins import twin_lines
+from tournaments.leagues.namesakes import reviews_of
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.entrants.forms import EntryFileForm, EntryReadingForm
 from tournaments.web.rate_limits import IMPORTS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.entrants import IMPORT_FAULTS, LIST_PROBLEMS
+from tournaments.web.words.entrants import IMPORT_DOUBTS, IMPORT_FAULTS, LIST_PROBLEMS
 
-SHOWN = 20  # lines of a preview
+EDITED = 200  # lines of a preview with controls beside them; others are opened one by one
+MAX_SPLITS = 40  # ways to split a name
 LISTED = 200  # refused lines on a page; the API has all of them
 
 
@@ -47,6 +51,93 @@ class ShownProblem:
     problem: ListProblem
     reason: object
     faults: Sequence[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """A line of the preview: what is doubtful about it, and what can be decided.
+
+    - `reasons`: why it enters nobody
+    - `doubts`: what to look at though it does
+    - `splits`: how the name can be split, as (value, label, chosen); empty unless it is `edited`
+    - `choice`: what can be ticked: `enter` it anyway, or leave it `out`; `ticked`: whether that was done
+    """
+
+    line: Line
+    reasons: Sequence[object]
+    doubts: Sequence[object]
+    edited: bool = False
+    splits: Sequence[tuple[int, str, bool]] = ()
+    choice: str = ""
+    ticked: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether there is something to look at, or something was decided that can be undone."""
+        return bool(self.reasons or self.doubts or self.ticked)
+
+
+def _shown_rows(
+    entry_import: EntryImport, preview: imports.Preview, noticed: Mapping[str, Collection[int]], opened: str
+) -> list[ShownRow]:
+    """All lines, the doubtful ones first. The first of these have controls, and the one that was opened.
+
+    `noticed` has the numbers of more doubtful lines by the key of `IMPORT_DOUBTS`.
+    """
+    decided = {number for number, said in entry_import.reading.get("rows", {}).items() if said.get("enter")}
+    rows = [
+        _shown_row(line, noticed, anyway=str(line.number) in decided) for line in (*preview.refused, *preview.entering)
+    ]
+    rows.sort(key=lambda row: (not row.reasons, not row.doubtful, row.line.number))
+    edited = {str(row.line.number) for row in [row for row in rows if row.doubtful][:EDITED]} | {opened}
+    return [
+        replace(row, edited=True, splits=_splits(row.line)) if str(row.line.number) in edited else row for row in rows
+    ]
+
+
+def _shown_row(line: Line, noticed: Mapping[str, Collection[int]], *, anyway: bool) -> ShownRow:
+    doubts = [*line.doubts, *["email_wrong"] * line.email_wrong]
+    doubts += [doubt for doubt, numbers in noticed.items() if line.number in numbers]
+    choice = ""
+    if "left_out" in line.faults or not line.faults:
+        choice = "out"
+    if line.given_name and (({*line.faults} and {*line.faults} <= {*OVERRIDABLE}) or (anyway and not line.faults)):
+        choice = "enter"
+    return ShownRow(
+        line,
+        [IMPORT_FAULTS[fault] for fault in line.faults],
+        [] if line.faults else [IMPORT_DOUBTS[doubt] for doubt in doubts],
+        choice=choice,
+        ticked=bool(line.faults) if choice == "out" else anyway,
+    )
+
+
+def _splits(line: Line) -> list[tuple[int, str, bool]]:
+    """The ways to split a name of several words, with the first name before the dot."""
+    words = line.words
+    if len(words) < 2:
+        return []
+    now = len(line.given_name.split()) if not line.family_first else -len(line.family_name.split())
+    found = [(count, f"{' '.join(words[:count])} · {' '.join(words[count:])}") for count in range(1, len(words))]
+    found += [(-count, f"{' '.join(words[count:])} · {' '.join(words[:count])}") for count in range(1, len(words))]
+    found.append((0, " ".join(words)))
+    return [(value, label, value == (now if line.family_name else 0)) for value, label in found[:MAX_SPLITS]]
+
+
+def _decisions(data: QueryDict) -> list[dict[str, Any]]:
+    """What was decided about the lines that had controls, as `imports.read_again` takes it."""
+    found = []
+    for number in [part for part in data.get("shown", "").split(",") if part.isdecimal() and len(part) < 6]:
+        decision: dict[str, Any] = {"line": int(number)}
+        split = data.get(f"split_{number}", "")
+        if re.fullmatch("-?[0-9]{1,2}", split):
+            decision["split"] = int(split)
+        if f"out_{number}" in data:
+            decision["enter"] = False
+        elif f"enter_{number}" in data:
+            decision["enter"] = True
+        found.append(decision)
+    return found
 
 
 def lists_shown(report: ListsReport, *, reads: bool) -> dict[str, Any]:
@@ -95,11 +186,15 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
     entry_import = import_for_staff(request.user, import_id, "run_desk")
     context: dict[str, Any] = {"event": entry_import.event, "import": entry_import, "address": request.path}
     if entry_import.status != EntryImport.Status.OPEN:
+        context["reviews"] = reviews_of(entry_import.event, request.user)
         context |= _ended(entry_import) | lists_shown(
             submitted(import_id), reads=reads_lists(request.user, entry_import)
         )
         return show(request, "web/staff/import.html", context, fragment="web/staff/_import.html")
     data = request.POST if request.method == "POST" else None
+    if data is not None and "shown" in data:
+        imports.read_again(entry_import=entry_import, chosen={"rows": _decisions(data)})
+        return redirect("web:staff_import", import_id)
     form = EntryReadingForm(data, reading=entry_import.reading, twice=entry_import.twice)
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
@@ -108,15 +203,20 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
     preview, reads = imports.preview_of(entry_import), reads_lists(request.user, entry_import)
     columns = [_hidden(column, reads=reads) for column in preview.file.columns]
     context |= lists_shown(preview_lists(entry_import.event, preview.entering, request.user), reads=reads)
+    banned = banned_lines(entry_import.event, preview.entering, now())
+    twins = twin_lines(entry_import.event, preview.entering)
+    rows = _shown_rows(entry_import, preview, {"banned": banned, "twin": twins}, request.GET.get("line", ""))
     context |= {
         "form": form,
         "preview": preview,
-        "banned": banned_lines(entry_import.event, preview.entering, now()),
+        "banned": banned,
+        "twins": twins,
         "columns": list(zip(form.column_fields, columns, strict=True)),
-        "shown": preview.entering[:SHOWN],
-        "more": max(0, len(preview.entering) - SHOWN),
-        "refused": [_refused(line.number, line.faults) for line in preview.refused[:LISTED]],
-        "more_refused": max(0, len(preview.refused) - LISTED),
+        "rows": rows,
+        "edited": ",".join(str(row.line.number) for row in rows if row.edited),
+        "doubtful": sum(row.doubtful for row in rows),
+        "with_clubs": any(row.line.club for row in rows),
+        "with_tables": any(row.line.table for row in rows),
         "can_invite": entry_import.event.status in SENT_IN,
         "stopped": imports.state_of(entry_import).error,
     }
@@ -144,6 +244,8 @@ def staff_import_end(request: SignedInRequest, import_id: str, action: str) -> H
         return redirect("web:staff_entrants", entry_import.event.public_id)
     if action != "confirm":
         raise Http404
+    if "shown" in request.POST and entry_import.status == EntryImport.Status.OPEN:
+        imports.read_again(entry_import=entry_import, chosen={"rows": _decisions(request.POST)})
     invite = "invite" in request.POST
     done = imports.confirm_import(entry_import=entry_import, by=request.user, now=now(), invite=invite)
     if done.status == EntryImport.Status.DONE:

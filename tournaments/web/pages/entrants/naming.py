@@ -14,6 +14,7 @@ from tournaments.events.renaming import rename_entrant
 from tournaments.events.selectors import entrants_of
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.entrants.forms import PlayerNameForm
+from tournaments.web.pages.entrants.twins import warn_of_twins
 from tournaments.web.requests import SignedInRequest
 
 
@@ -32,6 +33,7 @@ def staff_name(request: SignedInRequest, event_id: str, entrant_id: str) -> Http
             rename_entrant(entrant=entrant, by=request.user, now=now(), **form.cleaned_data)
             shown = entrants_of(entrant.event).get(pk=entrant.pk).full_name
             messages.success(request, _("Corrected: %(name)s") % {"name": shown})
+            warn_of_twins(request, [entrant])
             return redirect("web:staff_entry", event_id, entrant_id)
     context = {"event": entrant.event, "entrant": entrant, "form": form, "typed": typed}
     return render(request, "web/staff/name.html", context, status=422 if form.errors else 200)

@@ -7,14 +7,17 @@ from typing import Any
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from tournaments.common.clock import now
 from tournaments.decks.selectors import without_legal_list
 from tournaments.events.access import ACTIONS, may, roles_of
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, entrants_of, next_stage
-from tournaments.play.field import played_out
+from tournaments.events.procedures import read_procedures
+from tournaments.events.selectors import current_stage, entrants_of, missing_players, next_stage
+from tournaments.play.field import is_decided, players_left
 from tournaments.play.models import Match, Round
 from tournaments.play.selectors import last_round, last_round_of, visible_rounds, waiting_tables
-from tournaments.web.words.events import EVENT_STATES, OVER
+from tournaments.web.words.entrants import missing_words
+from tournaments.web.words.events import OVER, state_of
 from tournaments.web.words.stages import STRUCTURES
 
 Status = Event.Status
@@ -41,12 +44,13 @@ class NextStep:
 class Unready:
     """An entrant who is not ready for the start, with the reasons.
 
-    `absent` is whether the entrant has not checked in although check-in is open.
+    `must_go` is whether the event can start only without the entrant: not checked in although check-in is open, or a
+    team with too few players. The others only lack a decklist.
     """
 
     entrant: Entrant
     reasons: Sequence[str]
-    absent: bool = False
+    must_go: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class Dashboard:
     unready: list[Unready]
     waiting: list[int]
     disputed: int
+    not_paid: int
     may: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -103,21 +108,33 @@ def can_reopen(user: Any, event: Event) -> bool:
 
 
 def not_ready(event: Event) -> list[Unready]:
-    """The registered entrants who are not ready: without a legal list, or not checked in while check-in is open."""
+    """The registered entrants who are not ready.
+
+    They are a team with too few players, have no legal list, or are not checked in while check-in is open.
+    """
     without = without_legal_list(current_stage(event)).values_list("pk", flat=True)
     listless = set(without)
-    missing = Q(pk__in=without)
+    short = missing_players(event)
+    missing = Q(pk__in=without) | Q(pk__in=short)
     if event.status == Status.CHECK_IN:
         missing |= Q(checked_in_at=None)
     found = []
     for entrant in entrants_of(event).filter(missing, status=Entrant.Status.REGISTERED):
-        reasons = [_("no legal decklist")] if entrant.pk in listless else []
+        reasons = [missing_words(short[entrant.pk])] if entrant.pk in short else []
+        if entrant.pk in listless:
+            reasons.append(_("no legal decklist"))
         absent = event.status == Status.CHECK_IN and entrant.checked_in_at is None
         if absent:
             reasons.append(_("not checked in"))
-        if reasons:
-            found.append(Unready(entrant, reasons, absent))
+        found.append(Unready(entrant, reasons, must_go=absent or entrant.pk in short))
     return found
+
+
+def not_paid(event: Event) -> int:
+    """How many registered entrants have not paid the entry fee; 0 if entry is free."""
+    if read_procedures(event.procedures).entry.kind == "free":
+        return 0
+    return event.entrants.filter(status=Entrant.Status.REGISTERED, settled=Entrant.Settled.NO).count()
 
 
 def dashboard_of(event: Event, user: Any) -> Dashboard:
@@ -127,13 +144,14 @@ def dashboard_of(event: Event, user: Any) -> Dashboard:
     waiting = _waiting(last) if last and _open(last) else []
     before_start = event.status in (Status.REGISTRATION, Status.LOCKED, Status.CHECK_IN)
     return Dashboard(
-        state=EVENT_STATES[event.status],
+        state=state_of(event, now()).short,
         next=next_step(event, stage, last, waiting),
         stage=stage,
         rounds=visible_rounds(event, staff=True),
         counts=_counts(event),
         unready=not_ready(event) if before_start else [],
         waiting=waiting,
+        not_paid=not_paid(event) if before_start else 0,
         disputed=Match.objects.filter(round__stage__event=event, disputed=True).count(),
         may=actions_of(user, event),
     )
@@ -166,15 +184,21 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
     if event.status == Status.RUNNING:
         return _next_of_rounds(stage, last, waiting)
     lists = event.lists != Event.Lists.NONE
-    submitting = _("The event becomes public. Players can register and submit decklists.")
+    opening = _("The event becomes public; players can register.")
+    if event.is_team_event:
+        opening = _("The event becomes public; teams can register.")
+    elif lists:
+        opening = _("The event becomes public. Players can register and submit decklists.")
     locking = _(
         "Registration closes, and players can no longer change their lists. You can undo this until check-in opens."
     )
     closing = _("Players can no longer register. You can undo this until check-in opens.")
+    if event.is_team_event:
+        closing = _("Teams can no longer register. You can undo this until check-in opens.")
     steps: dict[str, NextStep] = {
         Status.DRAFT: NextStep(
             _("Open registration"),
-            submitting if lists else _("The event becomes public; players can register."),
+            opening,
             step="open",
         ),
         Status.REGISTRATION: NextStep(
@@ -184,11 +208,17 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
             confirm=True,
         ),
         Status.LOCKED: NextStep(
-            _("Open check-in"), _("Players check in, or the desk does it for them."), step="check_in"
+            _("Open check-in"),
+            _("Teams check in, or the desk does it for them.")
+            if event.is_team_event
+            else _("Players check in, or the desk does it for them."),
+            step="check_in",
         ),
         Status.CHECK_IN: NextStep(
             _("Start the event"),
-            _("The first round can be paired. Until then you can still add players."),
+            _("The first round can be paired. Until then you can still add teams.")
+            if event.is_team_event
+            else _("The first round can be paired. Until then you can still add players."),
             step="start",
         ),
     }
@@ -197,7 +227,10 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
 
 def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) -> NextStep | None:
     own = last if last is not None and last.stage_id == stage.pk else None
-    if own is None or (own.status == Round.Status.CLOSED and not played_out(stage, own)):
+    if own is None or own.status == Round.Status.CLOSED:
+        over, few = is_decided(stage, own), players_left(stage) < 2
+        if over or few:
+            return _after_stage(stage, few=few) if last is not None else _too_few()
         number = last.number + 1 if last else 1
         return NextStep(
             _("Pair round %(number)d") % {"number": number},
@@ -206,8 +239,6 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
             number=number,
             action="run_desk",
         )
-    if own.status == Round.Status.CLOSED:
-        return _after_stage(stage)
     if own.status == Round.Status.DRAFT:
         words = _("View the draft of round %(number)d") % {"number": own.number}
         means = _(
@@ -218,20 +249,37 @@ def _next_of_rounds(stage: Stage, last: Round | None, waiting: Sequence[int]) ->
         means = _("Enter the missing results. The round can be closed once every table has one.")
     else:
         words = _("Close round %(number)d") % {"number": own.number}
-        means = _("All results are in. Closing the round adds it to the standings; then the next one can be paired.")
+        means = _("All results are final. Closing the round adds it to the standings; then the next one can be paired.")
     return NextStep(words, means, page="web:staff_round", number=own.number, action="run_desk")
 
 
-def _after_stage(stage: Stage) -> NextStep:
+def _too_few() -> NextStep:
+    return NextStep(
+        _("Go to the entrants"),
+        _("Fewer than two players are left, so no round can be paired. Add players, or cancel the event."),
+        page="web:staff_entrants",
+        action="run_desk",
+    )
+
+
+def _after_stage(stage: Stage, *, few: bool) -> NextStep:
+    """What follows a stage in which nothing is left to play, or `few`er than two players are left."""
     later = next_stage(stage.event)
     if later is None:
-        return NextStep(
-            _("Finish the event"),
-            _("All planned rounds are played. The standings become final."),
-            step="finish",
-            confirm=True,
-        )
+        played = _("All planned rounds are played. The standings become final.")
+        left = _("Fewer than two players are left, so the event ends here. The standings become final.")
+        return NextStep(_("Finish the event"), left if few else played, step="finish", confirm=True)
     named = {"number": later.number, "structure": STRUCTURES[later.kind]}
+    if few:
+        return NextStep(
+            _("Go to the stages"),
+            _(
+                "Fewer than two players are left, so stage %(number)d cannot be played."
+                " Remove it, then finish the event."
+            )
+            % named,
+            page="web:staff_stages",
+        )
     return NextStep(
         _("Start stage %(number)d: %(structure)s") % named,
         _("The standings decide who qualifies. You can undo this until a round of the stage is paired."),

@@ -20,6 +20,7 @@ from tournaments.clubs.access import club_for_staff, clubs_managed_by
 from tournaments.clubs.services import add_event
 from tournaments.common import jobs, ledger
 from tournaments.common.clock import now
+from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.selectors import (
@@ -46,7 +47,7 @@ from tournaments.play.services.draft_clock import steps_of
 from tournaments.web.answers import safe_next
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
-from tournaments.web.pages.events.dashboard import dashboard_of, not_ready
+from tournaments.web.pages.events.dashboard import dashboard_of, not_paid, not_ready
 from tournaments.web.pages.events.forms import CancelForm, CatalogueForm, DetailsForm, EventForm, StartForm
 from tournaments.web.pages.events.ledger import lines_of
 from tournaments.web.pages.events.menu import menu_of
@@ -114,7 +115,7 @@ def staff_details(request: SignedInRequest, event_id: str) -> HttpResponse:
     if valid and preview is None:
         with refusals_on(form):
             changed = change_details(event=event, by=request.user, now=now(), **form.cleaned_data)
-            messages.success(request, _done_by(changed))
+            messages.success(request, _done_by(event, changed))
             return redirect("web:staff", event_id)
     status = Entrant.Status
     context = {
@@ -127,7 +128,7 @@ def staff_details(request: SignedInRequest, event_id: str) -> HttpResponse:
     return render(request, "web/staff/details.html", context, status=422 if form.errors else 200)
 
 
-def _done_by(changed: Changed) -> str:
+def _done_by(event: Event, changed: Changed) -> str:
     """The message after the details were changed."""
     sentences = [_("Details saved.")]
     if changed.moved_up:
@@ -136,6 +137,12 @@ def _done_by(changed: Changed) -> str:
             "%(n)d entrants from the waiting list now have a place.",
             changed.moved_up,
         )
+        if event.is_team_event:
+            words = ngettext(
+                "%(n)d team from the waiting list now has a place.",
+                "%(n)d teams from the waiting list now have a place.",
+                changed.moved_up,
+            )
         sentences.append(words % {"n": changed.moved_up})
     if changed.too_many:
         words = ngettext(
@@ -143,6 +150,12 @@ def _done_by(changed: Changed) -> str:
             "%(n)d entrants are over the limit. Nobody is removed.",
             changed.too_many,
         )
+        if event.is_team_event:
+            words = ngettext(
+                "%(n)d team is over the limit. No team is removed.",
+                "%(n)d teams are over the limit. No team is removed.",
+                changed.too_many,
+            )
         sentences.append(words % {"n": changed.too_many})
     return " ".join(sentences)
 
@@ -185,9 +198,9 @@ def _cards_of(event: Event, user: Any) -> dict[str, Choice | None] | None:
 
 
 def _start(request: SignedInRequest, event: Event, at: datetime) -> None:
-    # With `keep`, entrants who only lack a list stay, so only the absent ones are counted for the confirmation.
+    # With `keep`, entrants who only lack a list stay, so only the others are counted for the confirmation.
     kept = request.POST.get("listless") == "keep"
-    drops = StartForm(request.POST).drops(sum(item.absent or not kept for item in not_ready(event)))
+    drops = StartForm(request.POST).drops(sum(item.must_go or not kept for item in not_ready(event)))
     play.start_event(
         event=event,
         by=request.user,
@@ -205,7 +218,7 @@ def _reopen(request: SignedInRequest, event: Event, at: datetime) -> None:
 
 def _cancel(request: SignedInRequest, event: Event, at: datetime) -> None:
     form = CancelForm(request.POST)
-    if not form.is_valid() or form.cleaned_data["name"].strip().casefold() != event.name.strip().casefold():
+    if not form.is_valid() or folded(form.cleaned_data["name"]) != folded(event.name):
         raise InvalidInput("confirmation_wrong", _("Type the name of the event as it appears on the page."))
     events.cancel_event(event=event, by=request.user, now=at, reason=form.cleaned_data["reason"])
 
@@ -251,11 +264,14 @@ def staff_start(request: HttpRequest, event_id: str) -> HttpResponse:
     if event.status != Event.Status.LOCKED:
         return redirect("web:staff", event.public_id)
     playing = event.entrants.filter(status=Entrant.Status.REGISTERED)
+    count, unready = playing.count(), not_ready(event)
     context = {
         "event": event,
-        "playing": playing.count(),
+        "playing": count,
+        "ready": count - sum(item.must_go for item in unready),
         "absent": playing.filter(checked_in_at=None).count(),
-        "unready": not_ready(event),
+        "unready": unready,
+        "not_paid": not_paid(event),
     }
     return render(request, "web/staff/start.html", context)
 

@@ -223,6 +223,12 @@ class DetailsForm(forms.Form):
             **{name: f"{local(at, zone):%Y-%m-%dT%H:%M}" if at else "" for name, at in moments.items()},
         }
         super().__init__(data, initial=initial)
+        if event.is_team_event:
+            self.fields["capacity"].label = _("Places for teams")
+            self.fields["capacity"].help_text = _(
+                "Leave blank for no limit. If you add places, they go to the teams that have waited longest. If you "
+                "take some away, no team is removed."
+            )
         self.event = event
         choice_field(self, "time_zone").choices = _zones(event.time_zone)
         choice_field(self, "lists").choices = [(choice, LISTS[choice]) for choice in lists_choices(event)]

@@ -135,7 +135,7 @@ def _pages_of_setup(event: Event, may: Collection[str]) -> list[_Page]:
         ("staff_registration", _("Registration"), manage, []),
         ("staff_teams", _("Teams"), manage or event.is_team_event, []),
         ("staff_sites", _("Embedding"), manage, []),
-        ("staff_team", _("Team"), "invite_staff" in may, []),
+        ("staff_team", _("Staff"), "invite_staff" in may, []),
         ("event_webhooks", _("Webhooks"), manage, []),
     ]
 
@@ -163,7 +163,7 @@ def _pages_of_round(newest: Round | None, may: Collection[str]) -> list[_Page]:
     open_ = newest.status == Round.Status.PUBLISHED
     return [
         ("staff_round", _("Round %(number)d") % {"number": newest.number}, True, of_round),
-        ("staff_results", _("Results desk"), "run_desk" in may and open_, of_round),
+        ("staff_results", _("Results"), "run_desk" in may and open_, of_round),
         ("staff_late", _("Late players"), "note_lateness" in may and open_, of_round),
     ]
 

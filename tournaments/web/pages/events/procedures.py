@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 
 from tournaments.common.clock import now
+from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import event_for_staff, may, own_entrants
 from tournaments.events.models import Event
@@ -23,13 +24,15 @@ from tournaments.events.services import change_procedures, closed_sections
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Round
-from tournaments.play.selectors import newest_shown_round, pairings_of, waiting_tables
+from tournaments.play.selectors import Pairing, newest_shown_round, pairings_of, waiting_tables
 from tournaments.play.services.meeting import Chair, chairs_of
 from tournaments.play.services.tardiness import late_seats, late_steps
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
+from tournaments.web.paging import page_of
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.words.procedures import FIELDS, SECTIONS, late_words
+from tournaments.web.words.labels import labelled
+from tournaments.web.words.procedures import FIELDS, SECTIONS, fault_words, late_words
 
 
 @login_required
@@ -62,7 +65,8 @@ def _change(request: SignedInRequest, event: Event, form: ProceduresForm) -> boo
         for fault in refusal.details:
             path = fault["path"].split("[")[0]
             place = path if path in FIELDS else None
-            form.add_error(place, _("%(where)s: %(code)s") % {"where": _place(path), "code": fault["code"]})
+            words = fault_words(path, fault["code"])
+            form.add_error(place, words if place else labelled(_place(path), words))
         return False
     return True
 
@@ -121,6 +125,9 @@ def staff_meeting(request: SignedInRequest, event_id: str) -> HttpResponse:
     return render(request, "web/staff/meeting.html", context)
 
 
+TABLES_A_PAGE = 12  # fits a screen
+
+
 @login_required
 def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse:
     """Late players of a round: the empty seats with the penalty due at each, and the tables where one can be noted."""
@@ -133,17 +140,28 @@ def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse
     mine = {entrant.pk for entrant in own_entrants(request.user, event)}
     tables = [
         table
-        for table in pairings_of(round_)
+        for table in pairings_of(round_, full=True)
         if table.match in waiting and mine.isdisjoint(entrant for entrant, _name in table.seats)
     ]
+    wanted = request.GET.get("find", "")
+    found = [table for table in tables if _is_found(wanted, table)]
     context = {
         "event": event,
         "round": round_,
         "late": late_seats(round_, at),
         "tables": tables,
+        "find": wanted,
+        "page_of": page_of(request, found, TABLES_A_PAGE),
         "rule": late_words(late_steps(round_.stage, read_procedures(event.procedures).tardiness)),
     }
     return render(request, "web/staff/late.html", context)
+
+
+def _is_found(wanted: str, table: Pairing) -> bool:
+    """Whether a search is for a table: its number, or a part of the name of somebody who sits there."""
+    if wanted.strip().isdecimal():
+        return table.table == int(wanted)
+    return found_in(wanted, *(name for _entrant, name in table.seats))
 
 
 LATENESS: dict[str, tuple[Callable[..., object], Any]] = {

@@ -1,6 +1,9 @@
 """The stages of an event: plan, configure and remove them, start the next one, undo its start."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -12,17 +15,19 @@ from django.views.decorators.http import require_POST
 from tournaments.common.clock import now
 from tournaments.events.access import event_for_staff, stage_for_staff
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, next_stage
+from tournaments.events.selectors import current_stage, full_names, next_stage
 from tournaments.events.stages import AFTER_CUT, OPTIONS, add_stage, configure_stage, remove_stage
 from tournaments.play import services as play
 from tournaments.play.selectors import last_round_of
 from tournaments.play.services.draft_clock import steps_of
+from tournaments.play.services.stages import CutShown
 from tournaments.swiss.formats import proposed_cut
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.events.forms import StageForm
 from tournaments.web.requests import SignedInRequest
 
+MOST_DECLINED = 1000
 FIELDS = ("kind", "rounds_planned", "best_of", "round_minutes", *AFTER_CUT)
 
 
@@ -67,11 +72,57 @@ def _page(request: HttpRequest, event: Event, sent: tuple[int, StageForm] | None
         if number == 0
         else StageForm(auto_id="new_%s", initial={**template, "cut_top": proposed_cut(_playing(event)) or None}),
         "next": later,
+        "cut": _cut_page(request, event),
         "can_start": later is not None and last is not None and last.status == "closed",
         "can_undo": begun.number > 1 and not begun.rounds.exists(),
         "over": event.status in (Event.Status.FINISHED, Event.Status.ARCHIVED, Event.Status.CANCELLED),
     }
     return render(request, "web/staff/stages.html", context, status=422 if form is not None else 200)
+
+
+@dataclass(frozen=True)
+class CutPage:
+    """The cut as the page shows it: seeds with names, whether they move up, and the address that lets one decline.
+
+    `declined` holds public ids with names and the address that takes it back; `asked` are those of the address.
+    """
+
+    shown: CutShown
+    places: list[tuple[int, str, bool, str]]
+    declined: list[tuple[str, str, str]]
+    asked: list[str]
+
+    @property
+    def moved_up(self) -> list[str]:
+        """The names of those who move up."""
+        return [name for _seed, name, moved, _address in self.places if moved]
+
+
+def _cut_page(request: HttpRequest, event: Event) -> CutPage | None:
+    asked = _declined(request)
+    shown = play.cut_shown(event, asked)
+    if shown is None:
+        return None
+    names = full_names(event)
+
+    def address(declined: Iterable[str]) -> str:
+        return "?" + urlencode([("declined", player) for player in declined]) + "#cut"
+
+    places = [
+        (seed, names[player], player in shown.moved_up, address([*asked, player]))
+        for seed, player in enumerate(shown.players, 1)
+    ]
+    back = [
+        (player, names[player], address(other for other in asked if other != player) if player in asked else "")
+        for player in shown.declined
+    ]
+    return CutPage(shown, places, back, [player for player in asked if player in shown.declined])
+
+
+def _declined(request: HttpRequest) -> list[str]:
+    """The players who decline their place, each once, from the address or the form."""
+    sent = (request.POST if request.method == "POST" else request.GET).getlist("declined")
+    return list(dict.fromkeys(sent))[:MOST_DECLINED]
 
 
 def _form(stage: Stage, sent: Any = None) -> StageForm:
@@ -115,12 +166,16 @@ def staff_stage(request: SignedInRequest, event_id: str, number: int) -> HttpRes
 @login_required
 @require_POST
 def staff_stage_start(request: SignedInRequest, event_id: str) -> HttpResponse:
-    """Start the next stage with the entrants who make the cut, or, with `undo`, undo that start."""
+    """Start the next stage with the entrants who make the cut, without those who `declined`.
+
+    With `undo`, undo that start; with `again`, start the stage again without them.
+    """
     event = event_for_staff(request.user, event_id, "manage_event")
     if "undo" in request.POST:
         play.undo_stage(event=event, by=request.user, now=now())
         messages.success(request, _("The start of the stage is undone."))
         return redirect("web:staff_stages", event_id)
-    stage = play.start_stage(event=event, by=request.user, now=now())
+    start = play.restart_stage if "again" in request.POST else play.start_stage
+    stage = start(event=event, by=request.user, now=now(), declined=_declined(request))
     messages.success(request, _("Stage %(number)d has started.") % {"number": stage.number})
     return redirect("web:staff", event_id)

@@ -9,18 +9,27 @@ from tournaments.accounts.models import User
 from tournaments.accounts.selectors import name_of
 from tournaments.events.models import Entrant, Event
 from tournaments.judging.models import Call
-from tournaments.judging.selectors import calls_of, live_call_of, live_calls, minutes_lost, minutes_offered
+from tournaments.judging.selectors import (
+    calls_of,
+    live_call_of,
+    live_calls,
+    minutes_attended,
+    minutes_lost,
+    minutes_offered,
+    minutes_waited,
+)
 from tournaments.play.models import Match
 from tournaments.web.pages.judging.forms import CallForm
-from tournaments.web.words.judging import CALL_STATES, MATTERS
+from tournaments.web.words.judging import ARRIVED, CALL_STATES, MATTERS
 
 
 @dataclass(frozen=True)
 class CallLine:
     """A call as the judges' page shows it.
 
-    `minutes` is how long it has taken so far, `offered` the time extension to offer if it ends now (0 for none). `mine`
-    is whether this judge has claimed it, `own` whether it is a match of this judge as a player.
+    `minutes` is how long it has taken so far, `waited` how long of that the table waited for a judge, and `attended`
+    how long the judge has had it; `offered` is the time extension to offer if it ends now (0 for none). `mine` is
+    whether this judge has claimed it, `own` whether it is a match of this judge as a player.
     """
 
     call: Call
@@ -28,6 +37,8 @@ class CallLine:
     caller: str
     matter: object
     minutes: int
+    waited: int
+    attended: int
     offered: int
     judge: str
     mine: bool
@@ -36,7 +47,13 @@ class CallLine:
     @property
     def state(self) -> object:
         """The state of the call in words."""
-        return CALL_STATES[self.call.status]
+        return call_state(self.call)
+
+
+def call_state(call: Call) -> object:
+    """The state of a call in words; a judge who is on the way is not at the table yet."""
+    there = call.status == Call.Status.CLAIMED and call.arrived_at is not None
+    return ARRIVED if there else CALL_STATES[call.status]
 
 
 def judge_name(user: User | None) -> str:
@@ -58,6 +75,8 @@ def _line(call: Call, user: User, mine: Sequence[Entrant], at: datetime) -> Call
         caller=call.seat.entrant.full_name if call.seat else "",
         matter=MATTERS[call.matter] if call.matter else "",
         minutes=minutes_lost(call, at),
+        waited=minutes_waited(call, at),
+        attended=minutes_attended(call, at),
         offered=minutes_offered(call, at),
         judge=judge_name(call.claimed_by),
         mine=call.claimed_by_id == user.pk,

@@ -41,6 +41,7 @@ def call_withdraw(request: SignedInRequest, call_id: str) -> HttpResponse:
 
 STEPS = {
     "claim": (services.claim_call, gettext_lazy("Go to table %(table)s.")),
+    "arrive": (services.arrive_at_call, gettext_lazy("You are at table %(table)s.")),
     "release": (services.release_call, gettext_lazy("Table %(table)s is waiting for another judge.")),
     "escalate": (services.escalate_call, gettext_lazy("Table %(table)s is waiting for the head judge.")),
 }
@@ -49,7 +50,7 @@ STEPS = {
 @login_required
 @require_POST
 def call_step(request: SignedInRequest, call_id: str, action: str) -> HttpResponse:
-    """Claim, release or escalate a call, or resolve it with a time extension for its table."""
+    """Claim a call, arrive at its table, release or escalate it, or resolve it with a time extension for the table."""
     call = call_for_judge(request.user, call_id)
     if action == "resolve":
         minutes = ResolveForm(request.POST).minutes_or_refuse()

@@ -16,6 +16,7 @@ from tournaments.judging import checks
 from tournaments.judging.access import check_for_judge, round_for_checks
 from tournaments.judging.models import DeckCheck
 from tournaments.play.models import Round
+from tournaments.play.selectors import tables_said
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.judging.forms import CheckForm, ChooseForm, DrawForm
@@ -48,7 +49,7 @@ def _open(request: SignedInRequest, round_: Round) -> list[DeckCheck]:
     chosen = ChooseForm(request.POST)
     match = round_.matches.filter(table=chosen.table_or_none()).first()
     if match is None:
-        raise InvalidInput("audience_invalid", _("No round is being played at this table."))
+        raise InvalidInput("audience_invalid", tables_said(round_))
     match.round = round_  # saves a query: this one has its stage and event loaded
     return checks.check_table(match=match, board=chosen.board_or_none(), by=request.user, now=now())
 

@@ -79,7 +79,8 @@ def turn_words(end: Ending, turn: int) -> str:
 
 def _call_badge(call: Call, now: datetime) -> Mark:
     if call.claimed_by is not None:
-        return Mark(_("%(name)s is at the table") % {"name": judge_name(call.claimed_by)}, "info", "judge")
+        words = _("%(name)s is at the table") if call.arrived_at else _("%(name)s is on the way")
+        return Mark(words % {"name": judge_name(call.claimed_by)}, "info", "judge")
     minutes = minutes_lost(call, now)
     words = ngettext("waiting for a judge: %(n)d minute", "waiting for a judge: %(n)d minutes", minutes)
     return Mark(words % {"n": minutes}, "bad", "call")

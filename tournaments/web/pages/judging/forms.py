@@ -63,11 +63,17 @@ def infraction_choices(proposals: Mapping[str, str] | None = None) -> list[Any]:
     return [(CATEGORIES[category], [(name, labels[name]) for name in names]) for category, names in LADDER.items()]
 
 
+CHOOSE_INFRACTION = gettext_lazy("Choose the infraction.")
+NO_INFRACTION = ("", gettext_lazy("– choose the infraction –"))
+"""The choice that a form begins with: no infraction is assumed, and without one it is refused."""
+
+
 class PenaltyForm(forms.Form):
     """Give a penalty. `proposals` are the levels that the ladder proposes for this player, by infraction."""
 
     infraction = forms.ChoiceField(
         label=gettext_lazy("Infraction"),
+        error_messages={"required": CHOOSE_INFRACTION},
         help_text=gettext_lazy("Each infraction shows the penalty proposed for this player."),
     )
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
@@ -87,10 +93,11 @@ class PenaltyForm(forms.Form):
         help_text=gettext_lazy("Judges can read it, and it can be erased. Required for a disqualification."),
     )
     acknowledged = forms.BooleanField(required=False, widget=forms.HiddenInput)
+    again = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, proposals: Mapping[str, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choice_field(self, "infraction").choices = infraction_choices(proposals)
+        choice_field(self, "infraction").choices = [NO_INFRACTION, *infraction_choices(proposals)]
         choice_field(self, "level").choices = level_choices()
 
 
@@ -99,7 +106,7 @@ class ReopenForm(forms.Form):
 
     member = forms.ChoiceField(label=gettext_lazy("Player"))
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST, widget=forms.Textarea(attrs={"rows": 2}))
-    infraction = forms.ChoiceField(label=gettext_lazy("Infraction"))
+    infraction = forms.ChoiceField(label=gettext_lazy("Infraction"), error_messages={"required": CHOOSE_INFRACTION})
     level = forms.ChoiceField(label=gettext_lazy("Penalty"), required=False)
     when = forms.ChoiceField(label=gettext_lazy("Applies to"), choices=list(WHENS.items()))
 
@@ -110,7 +117,10 @@ class ReopenForm(forms.Form):
             choice_field(self, "member").choices = [(key, each.full_name) for key, each in self.members.items()]
         else:
             del self.fields["member"]
-        choice_field(self, "infraction").choices = [(name, INFRACTIONS[name]) for name in LADDER["deck"]]
+        choice_field(self, "infraction").choices = [
+            NO_INFRACTION,
+            *((name, INFRACTIONS[name]) for name in LADDER["deck"]),
+        ]
         choice_field(self, "level").choices = level_choices()
 
     @property

@@ -20,6 +20,7 @@ from tournaments.events.models import Entrant, Member
 from tournaments.events.selectors import current_stage, named_in
 from tournaments.events.teams import in_order, member_named
 from tournaments.judging.access import is_head_judge, penalty_for_judge
+from tournaments.judging.infractions import LADDERS
 from tournaments.judging.penalties import give_penalty, reopen_with_penalty, withdraw_penalty
 from tournaments.judging.selectors import (
     open_match_of,
@@ -30,7 +31,7 @@ from tournaments.judging.selectors import (
 )
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.refusals import ToConfirm, refusals_on
-from tournaments.web.pages.judging.forms import PenaltyForm, ReopenForm
+from tournaments.web.pages.judging.forms import CHOOSE_INFRACTION, PenaltyForm, ReopenForm
 from tournaments.web.pages.judging.penalty_lines import PenaltyLine, costs_here, penalty_lines
 from tournaments.web.pages.results.desk import effect_words
 from tournaments.web.requests import SignedInRequest
@@ -67,7 +68,8 @@ def penalties(request: HttpRequest, event_id: str) -> HttpResponse:
 def penalty_give(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     """Give a penalty. The page shows the player's earlier ones and the level that the ladder proposes.
 
-    If the penalty would change later matches, the page is shown again (409) with these effects, to be confirmed.
+    If the penalty would change later matches, or was given to the same player just now, the page is shown again (409)
+    with that, to be confirmed.
     """
     entrant = entrant_for_staff(request.user, entrant_id, "judge")
     advised = proposals(entrant)
@@ -81,20 +83,25 @@ def penalty_give(request: SignedInRequest, entrant_id: str) -> HttpResponse:
             messages.success(request, _("Penalty given: %(level)s.") % {"level": LEVELS[given.level]})
             return redirect("web:penalties", entrant.event.public_id)
         if moved.refusal:
-            again = PenaltyForm(initial={**data, "acknowledged": True}, proposals=advised)
-            return _page(request, entrant, again, 409, moved.effects)
+            confirmed = {"again": True} if moved.twice else {"acknowledged": True}
+            asked = PenaltyForm(initial={**data, **confirmed}, proposals=advised)
+            return _page(request, entrant, asked, 409, moved.effects, twice=moved.twice)
     return _page(request, entrant, form, 422 if form.errors else 200)
 
 
-def _page(request: HttpRequest, entrant: Entrant, form: PenaltyForm, status: int, effects: Any = ()) -> HttpResponse:
+def _page(
+    request: HttpRequest, entrant: Entrant, form: PenaltyForm, status: int, effects: Any = (), twice: str = ""
+) -> HttpResponse:
     event = entrant.event
+    lines = penalty_lines(event, penalties_of_entrant(entrant))
     context = {
         "event": event,
         "entrant": entrant,
         "match": open_match_of(entrant),
         "form": form,
         "costs": costs_here(current_stage(event)),
-        "lines": penalty_lines(event, penalties_of_entrant(entrant)),
+        "lines": lines,
+        "twice": next((line for line in lines if line.penalty.public_id == twice), None),
         "elsewhere": _elsewhere(request, entrant),
         "effects": effect_words(event, effects),
         "reopens": may(request.user, event, "reopen_list") and event.status in AFTER_LOCK,
@@ -142,6 +149,8 @@ def list_reopen(request: SignedInRequest, entrant_id: str) -> HttpResponse:
     entrant = entrant_for_staff(request.user, entrant_id, "reopen_list")
     form = ReopenForm(request.POST, _members(entrant))
     if not form.is_valid():
+        if "infraction" in form.errors:
+            raise InvalidInput("infraction_unknown", str(CHOOSE_INFRACTION), details=sorted(LADDERS))
         raise InvalidInput("reason_missing", _("Give a reason."))
     reopen_with_penalty(entrant=entrant, by=request.user, now=now(), **form.said)
     messages.success(request, _("The list of %(name)s is open for one more version.") % {"name": entrant.full_name})

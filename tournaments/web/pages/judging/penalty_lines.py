@@ -85,17 +85,17 @@ def costs_here(stage: Stage) -> list[str]:
     ]
 
 
-def losses_here(match: Match | None) -> list[str]:
-    """Sentences for the players and the desk about penalty losses at this match."""
+def losses_here(match: Match | None, *, staff: bool = False) -> list[str]:
+    """Sentences about penalty losses at this match, for the players or, with full names, for staff."""
     if match is None:
         return []
     losses = Loss.objects.filter(seat__match=match).select_related("entrant", "seat__match__round__stage")
-    return [loss_sentence(loss) for loss in losses.prefetch_related("entrant__member_set__person")]
+    return [loss_sentence(loss, staff=staff) for loss in losses.prefetch_related("entrant__member_set__person")]
 
 
-def loss_sentence(loss: Loss) -> str:
+def loss_sentence(loss: Loss, *, staff: bool = False) -> str:
     """The sentence about one penalty loss, which the result has to include."""
-    named = {"name": loss.entrant.name, "game": loss.game or 0}
+    named = {"name": loss.entrant.full_name if staff else loss.entrant.name, "game": loss.game or 0}
     if loss.what == Loss.What.MATCH:
         return _("%(name)s has lost this match by a penalty.") % named
     if loss.later:

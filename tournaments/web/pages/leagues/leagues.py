@@ -25,6 +25,7 @@ from tournaments.events.access import event_for_staff
 from tournaments.leagues import services
 from tournaments.leagues.access import event_of_league, league_for_manager, league_for_viewer, manages
 from tournaments.leagues.models import League
+from tournaments.leagues.namesakes import namesakes_of
 from tournaments.leagues.ratings import PROVISIONAL, ratings_of
 from tournaments.leagues.rules import rates
 from tournaments.leagues.selectors import (
@@ -96,6 +97,7 @@ def _context(request: HttpRequest, shown: ShownLeague) -> dict[str, Any]:
         "rates": rates(shown.league.rules),
         "events": events_shown(shown.league, request.user),
         "owner": owner,
+        "namesakes": len(namesakes_of(shown.league, request.user)) if owner else 0,
         "mine": set(persons),
     }
 
@@ -216,6 +218,7 @@ def _manage(request: HttpRequest, league: League, form: LeagueForm) -> HttpRespo
         "form": form,
         "add": _adding(request, league),
         "events": events,
+        "namesakes": len(namesakes_of(league, request.user)),
         "ledger": [(entry, names.get(entry.object, entry.object)) for entry in entries],
     }
     return render(request, "web/leagues/manage.html", context, status=422 if form.errors else 200)

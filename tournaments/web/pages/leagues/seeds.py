@@ -12,7 +12,8 @@ from tournaments.common.clock import now
 from tournaments.events.access import event_for_staff
 from tournaments.events.seeding import BEFORE, seeds_of, set_seeds
 from tournaments.events.selectors import full_names
-from tournaments.leagues.access import league_for_owner
+from tournaments.leagues.access import league_for_manager
+from tournaments.leagues.namesakes import reviews_of
 from tournaments.leagues.rules import rates
 from tournaments.leagues.seeding import take_seeds
 from tournaments.leagues.selectors import leagues_of
@@ -43,7 +44,7 @@ def staff_seeds(request: SignedInRequest, event_id: str) -> HttpResponse:
     leagues = [(each.public_id, each.name) for each in leagues_of(request.user) if rates(each.rules)]
     form = SeedsForm(request.POST or None, leagues=leagues)
     if request.method == "POST" and form.is_valid():
-        league = league_for_owner(request.user, form.cleaned_data["league"])
+        league = league_for_manager(request.user, form.cleaned_data["league"])
         seeded = take_seeds(event=event, league=league, by=request.user, now=now())
         message = ngettext("%(n)d player is seeded.", "%(n)d players are seeded.", len(seeded))
         messages.success(request, message % {"n": len(seeded)})
@@ -56,5 +57,6 @@ def staff_seeds(request: SignedInRequest, event_id: str) -> HttpResponse:
         "leagues": leagues,
         "seeds": [names.get(each, each) for each in order],
         "open": event.status in BEFORE,
+        "reviews": reviews_of(event, request.user),
     }
     return render(request, "web/staff/seeds.html", context, status=422 if form.errors else 200)

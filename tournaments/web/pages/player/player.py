@@ -25,7 +25,7 @@ from tournaments.audits.watching import feature_of
 from tournaments.common.clock import now
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import card_names, describe, draft_list, is_pooled
+from tournaments.decks.engine_gate import card_names, describe, draft_list, is_pooled, list_notes
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.selectors import (
     can_register_pool,
@@ -49,7 +49,7 @@ from tournaments.judging.selectors import penalties_of_entrant
 from tournaments.play import services as play
 from tournaments.play.access import lists_exchanged, match_for_player, seat_of
 from tournaments.play.boards import own_boards
-from tournaments.play.models import AwardedBye, Loss, Match, Report
+from tournaments.play.models import AwardedBye, Game, Loss, Match, Report
 from tournaments.play.selectors import (
     awarded_byes_of,
     chooser_of,
@@ -77,7 +77,7 @@ from tournaments.web.pages.rounds.pairing_forms import AskByeForm
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.decks import DECK_FORMATS
-from tournaments.web.words.events import BEFORE_PLAY, OVER, state_words
+from tournaments.web.words.events import BEFORE_PLAY, OVER, state_of
 from tournaments.web.words.overlaps import clashes
 from tournaments.web.words.procedures import ending_words
 
@@ -222,6 +222,7 @@ def _match_shown(entrant: Entrant, match: Match | None, there: Collection[str], 
     """What the seat page shows of the entrant's match; `there` names which of `FEW_HAVE` have to be read."""
     seats = list(match.seats.all()) if match else []
     seat = next((seat for seat in seats if seat.entrant_id == entrant.pk), None)
+    proven = match.games.all() if match and "proofs" in there else ()
     return {
         "match": match,
         "opponents": [other for other in seats if other is not seat],
@@ -229,7 +230,7 @@ def _match_shown(entrant: Entrant, match: Match | None, there: Collection[str], 
         "seats": seats,
         "lists": lists_exchanged(match, user) if match else {},
         "chooser": chooser_of(match) if match else None,
-        "box": report_box(match, seat) if match and seat and len(seats) > 1 else None,
+        "box": report_box(match, seat, proven) if match and seat and len(seats) > 1 else None,
         **call_panel(match, waits="calls" in there),
         "losses": losses_here(match) if "losses" in there else [],
         "to_sign": to_sign(match, seat) if match and seat and "positions" in there else [],
@@ -241,7 +242,7 @@ def _rulings(event: Event, matches: Iterable[Match]) -> list[DisputeLine]:
     return [line for line in dispute_lines(event, matches, names=False) if line.last]
 
 
-FEW_HAVE = ("calls", "losses", "positions", "features", "penalties", "byes", "disputes")
+FEW_HAVE = ("calls", "losses", "positions", "features", "penalties", "byes", "disputes", "proofs")
 
 
 def _with_what_few_have(entrant: int, match: int) -> QuerySet[Entrant]:
@@ -253,6 +254,7 @@ def _with_what_few_have(entrant: int, match: int) -> QuerySet[Entrant]:
         any_features=Exists(Feature.objects.filter(match=match)),
         any_penalties=Exists(Penalty.objects.filter(entrant=entrant)),
         any_byes=Exists(AwardedBye.objects.filter(entrant=entrant)),
+        any_proofs=Exists(Game.objects.filter(match=match, evidence=Match.Evidence.REPLAYED)),
         any_disputes=Exists(Dispute.objects.filter(match__seats__entrant=entrant)),
     )
 
@@ -278,7 +280,7 @@ def _to_do(own: Own, *, asks_list: bool) -> str:
             return _("Check in here, or you will not be paired.")
         if event.status == Event.Status.CHECK_IN:
             return _("Your table appears here by itself when round 1 is published.")
-    return state_words(event, now())
+    return str(state_of(event, now()).long)
 
 
 def _final_rank(own: Own, user: Any) -> int | None:
@@ -445,6 +447,7 @@ def _deck(own: Own, form: DeckForm | None = None, not_saved: NotSaved | None = N
         "decklist": decklist,
         "versions": versions,
         "violations": _violations(event, decklist),
+        "notes": list_notes(stage, decklist.text, get_language() or "en") if decklist else [],
         "lines": _card_lines(event, decklist),
         "form": (form or _list_form(own, decklist.text if decklist else "", not_saved)) if open_ else None,
         "not_saved": not_saved,

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -21,10 +21,16 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.overlaps import overlaps_of_entrants
 from tournaments.events.questions import answers_of, change_answers, questions_of
 from tournaments.events.registration import apply_for_place, asks_something, register_person
-from tournaments.events.selectors import persons_to_enter, registration_at
+from tournaments.events.selectors import current_stage, persons_to_enter, registration_at
+from tournaments.events.services import why_closed
+from tournaments.notices.models import Kind
+from tournaments.notices.selectors import gets_letter
+from tournaments.play.selectors import last_round_of
+from tournaments.play.services.late import refuse_if_closed
 from tournaments.web.forms.questions import QuestionsForm
 from tournaments.web.pages.teams.forms import RegisterTeamForm
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.words.events import OVER
 from tournaments.web.words.overlaps import clashes
 
 
@@ -34,14 +40,44 @@ def _who(request: SignedInRequest) -> Person:
     return person_for_guardian(request.user, wanted) if wanted else own_person(request.user)
 
 
+def register(request: HttpRequest, event_id: str) -> HttpResponse:
+    """Register for an event; while nobody can, say why and what to do, also to somebody who is not signed in."""
+    event = event_for_viewer(request.user, event_id)
+    if registration_at(event, now()) == "open":
+        return _register(request, event)  # type: ignore[arg-type]  # it asks to sign in
+    mine = own_entrants(request.user, event)
+    if mine and request.method == "POST":
+        return redirect("web:me", event.public_id)
+    context = {
+        "event": event,
+        "why": why_closed(event, now()),
+        "opens": registration_at(event, now()) == "later",
+        "desk": _at_the_desk(event),
+        "mine": mine,
+    }
+    return render(request, "web/player/register_closed.html", context, status=409 if request.method == "POST" else 200)
+
+
+def _at_the_desk(event: Event) -> str:
+    """Whether the desk can still enter somebody: `before` the first round, as a `late` entry, or `closed`."""
+    if event.status in (Event.Status.DRAFT, *OVER):
+        return ""
+    if event.status != Event.Status.RUNNING:
+        return "before"
+    try:
+        refuse_if_closed(event, current_stage(event), last_round_of(event))
+    except Refusal as refusal:
+        return "late" if refusal.code == "draft_pairings" else "closed"
+    return "late"
+
+
 @login_required
-def register(request: SignedInRequest, event_id: str) -> HttpResponse:
+def _register(request: SignedInRequest, event: Event) -> HttpResponse:
     """Register for the event, or apply for a place if the desk decides on each registration.
 
     If registration asks something, a page asks it first. Somebody who is registered already is redirected to the seat
     page.
     """
-    event = event_for_viewer(request.user, event_id)
     asks = asks_something(event) or event.is_team_event
     # Who had to sign in first comes back by GET.
     if request.method != "POST" and not (asks and persons_to_enter(request.user, event, now())):
@@ -86,7 +122,13 @@ def _ask(request: SignedInRequest, event: Event, person: Person, form: Questions
 
 def _applied(request: SignedInRequest, event: Event, person: Person, said: dict[str, Any]) -> HttpResponse:
     apply_for_place(event=event, person=person, by=request.user, now=now(), **said)
-    messages.success(request, _("Application sent. The organizer will decide, and you will get an e-mail."))
+    mailed = gets_letter(request.user, Kind.PLACE)
+    messages.success(
+        request,
+        _("Application sent. The organizer will decide, and you will get an e-mail.")
+        if mailed
+        else _("Application sent. The organizer will decide. The answer will be on this page."),
+    )
     return redirect("web:event", event.public_id)
 
 

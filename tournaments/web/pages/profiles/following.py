@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.common.clock import now
 from tournaments.events.access import event_for_viewer
 from tournaments.notices.models import Kind
-from tournaments.notices.selectors import wanted_kinds
+from tournaments.notices.selectors import gets_letter
 from tournaments.profiles import services
 from tournaments.profiles.access import profile_for_viewer
 from tournaments.profiles.selectors import follows_of
@@ -26,7 +26,7 @@ def following(request: SignedInRequest) -> HttpResponse:
     """The events and players that the reader follows, newest first."""
     context = {
         "page_of": page_of(request, follows_of(request.user)),
-        "letters": Kind.FOLLOWED in wanted_kinds(request.user),
+        "letters": gets_letter(request.user, Kind.FOLLOWED),
     }
     return render(request, "web/profiles/following.html", context)
 

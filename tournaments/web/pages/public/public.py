@@ -14,9 +14,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tournaments.audits.axes import axes_of
 from tournaments.audits.disputes import may_claim
+from tournaments.audits.models import Audit
 from tournaments.audits.recording import to_take_back
-from tournaments.audits.selectors import logs_shown, replays_shown
+from tournaments.audits.selectors import games_handed_in, logs_shown, replays_shown
 from tournaments.audits.watching import feature_of, features_shown
 from tournaments.clubs.selectors import club_of, public_convention_of
 from tournaments.common.clock import now
@@ -64,7 +66,7 @@ from tournaments.play.access import (
     shown_rounds,
 )
 from tournaments.play.boards import Sitting, own_boards, sittings_of
-from tournaments.play.models import Match, Round
+from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import Pairing, chooser_of, is_hidden, matches_of, pairings_of, visible_rounds
 from tournaments.play.services.draft_clock import open_draft
 from tournaments.profiles.links import links_in
@@ -146,12 +148,13 @@ def _followed_parts(user: Any) -> list[tuple[str, list[FollowedEvent]]]:
 
 
 def _by_phase(events: Iterable[Event]) -> dict[str, list[Event]]:
-    groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "over": []}
+    groups: dict[str, list[Event]] = {"drafts": [], "now": [], "open": [], "later": [], "closed": [], "over": []}
+    at = now()
     for event in events:
         if event.status == Event.Status.DRAFT:
             groups["drafts"].append(event)
-        elif event.status == Event.Status.REGISTRATION:
-            groups["open"].append(event)
+        elif event.status in (Event.Status.REGISTRATION, Event.Status.LOCKED):
+            groups[registration_at(event, at)].append(event)
         else:
             groups["over" if event.status in OVER else "now"].append(event)
     return groups
@@ -469,6 +472,13 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     return show(request, "web/public/match.html", match_context(request, shown), fragment="web/public/_match.html")
 
 
+def _winners(match: Match, seats: Iterable[Seat]) -> dict[int, str]:
+    """The names of the winners of games that were replayed to their end, by the key of the game."""
+    names = {seat.pk: seat.entrant.name for seat in seats}
+    proven = [game for game in match.games.all() if game.evidence == Match.Evidence.REPLAYED]
+    return {game.pk: names[game.winner_id] for game in proven if game.winner_id in names}
+
+
 def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
     """The template context of the match page for this reader."""
     event_ = shown.round.stage.event
@@ -476,16 +486,22 @@ def match_context(request: HttpRequest, shown: Match) -> dict[str, Any]:
     seats = list(shown.seats.all())
     # Staff have no staff rights over a match that they play themselves.
     roles = roles_of(request.user, event_) if seat is None else frozenset()
+    axes = axes_of([shown])
     return {
         "event": event_,
         "match": shown,
         "round": shown.round,
         "seats": seats,
+        "axes": axes,
+        "contested": axes[shown.pk].contested,
         "lists": lists_exchanged(shown, request.user) if seat else {},
         "chooser": chooser_of(shown),
         "games": [game for game in shown.games.all() if game.evidence or game.ended],
+        "audited": Audit.objects.filter(log__game__match=shown).exists(),
         "seat": seat,
-        "box": report_box(shown, seat) if seat else None,
+        "winners": _winners(shown, seats),
+        "handed_in": games_handed_in(shown) if seat or roles & ACTIONS["judge"] else frozenset(),
+        "box": report_box(shown, seat, shown.games.all()) if seat else None,
         "disputes": dispute_lines(event_, [shown], names=False) if seat else [],
         "logs": logs_shown(request.user, shown),
         "replays": replays_shown(request.user, shown) if seat else [],

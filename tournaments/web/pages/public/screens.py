@@ -31,7 +31,7 @@ from tournaments.play.models import Round
 from tournaments.play.selectors import Pairing, newest_shown_round, pairings_of
 from tournaments.play.services.draft_clock import Draft, open_draft
 from tournaments.standings.access import shows_standings
-from tournaments.standings.selectors import standings_of
+from tournaments.standings.selectors import stage_to_show, standings_of
 from tournaments.standings.words import figure, record_words
 from tournaments.web.answers import show
 from tournaments.web.pages.public.public import NameLine, lines_by_name
@@ -203,13 +203,14 @@ def _content(event: Event, round_: Round | None, what: str) -> dict[str, Any]:
         sittings = [_unnamed_member(each) for each in sittings_of(round_)] if event.has_boards else []
         lines = lines_by_name(round_, (_unnamed(table, off) for table in pairings_of(round_)), sittings)
         return {"lines": [_line(line) for line in lines]}
-    if what == "standings" and not shows_standings(ONLOOKERS, current_stage(event)):
+    if what == "standings" and not shows_standings(ONLOOKERS, stage_to_show(event)):
         return {"hidden": True}
     if what == "standings":
-        state = standings_of(current_stage(event))
+        stage = stage_to_show(event)
+        state = standings_of(stage)
         names = public_names(event) | dict.fromkeys(off.values(), gettext("name withheld"))
         return {
-            "after": current_stage(event).first_round - 1 + state.round_number,
+            "after": stage.first_round - 1 + state.round_number,
             "rows": [Row(names.get(row["entrant"], row["entrant"]), row) for row in state.rows],
         }
     return {}

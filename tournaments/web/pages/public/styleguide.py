@@ -96,7 +96,7 @@ def _clocks(at: datetime) -> list[Specimen]:
 
 def _rounds_and_results(at: datetime) -> list[Specimen]:
     axes = SimpleNamespace(
-        authority="ruled", by="judge", authority_at=at, evidence="replayed", evidence_at=at, disputed=False
+        authority="ruled", by="judge", authority_at=at, evidence="replayed", evidence_at=at, contested=False
     )
     return [
         Specimen(
@@ -105,7 +105,7 @@ def _rounds_and_results(at: datetime) -> list[Specimen]:
             {"feature": SimpleNamespace(delay=10), "match": SimpleNamespace(public_id="m-styleguide")},
         ),
         Specimen("Who stands behind a result, and what proves it", "_fragments/_axes.html", {"axes": axes}),
-        Specimen("A contested result", "_fragments/_axes.html", {"axes": SimpleNamespace(disputed=True)}),
+        Specimen("A contested result", "_fragments/_axes.html", {"axes": SimpleNamespace(contested=True)}),
         Specimen(
             "What a round was asked for",
             "_fragments/_asked.html",

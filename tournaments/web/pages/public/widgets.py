@@ -15,12 +15,12 @@ from django.views.decorators.http import require_safe
 from tournaments.events.access import event_for_viewer
 from tournaments.events.embedding import WIDGETS
 from tournaments.events.models import Entrant, Event
-from tournaments.events.selectors import current_stage, off_stream, public_names
+from tournaments.events.selectors import off_stream, public_names
 from tournaments.events.visibility import PUBLIC
 from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import matches_of
 from tournaments.standings.access import shows_standings
-from tournaments.standings.selectors import standings_of
+from tournaments.standings.selectors import stage_to_show, standings_of
 from tournaments.standings.words import figure, record_words
 from tournaments.web.answers import show
 from tournaments.web.framing import framed_by
@@ -85,7 +85,7 @@ def _name(entrant: Entrant, withheld: Mapping[int, str], hidden: str) -> str:
 
 def _standings(event: Event, most: int) -> dict[str, Any]:
     """The first rows of the newest standings, if everybody may see them."""
-    stage = current_stage(event)
+    stage = stage_to_show(event)
     if not shows_standings(ONLOOKERS, stage):
         return {"hidden": True, "rows": []}
     state = standings_of(stage)

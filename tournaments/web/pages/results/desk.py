@@ -23,6 +23,7 @@ from tournaments.events.access import own_entrants
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import names_of
 from tournaments.play.boards import board_states
+from tournaments.play.field import is_decided, players_left
 from tournaments.play.models import Clock, Match, Report, Round, Seat
 from tournaments.play.selectors import RecordBefore, bare_matches_of, is_hidden, newest_report_id, records_before
 from tournaments.play.services.clock import ClockFace, face
@@ -168,10 +169,10 @@ class Counters:
         every = self.done + self.missing + self.claimed + self.contested
         return [
             ("", _("All tables"), every),
-            ("missing", _("No result"), self.missing),
+            ("missing", _("No result yet"), self.missing),
             ("reported", pgettext("results", "Reported"), self.claimed),
             ("contested", pgettext("results", "Contested"), self.contested),
-            ("done", _("Results in"), self.done),
+            ("done", pgettext("results", "Final"), self.done),
         ]
 
 
@@ -231,8 +232,8 @@ class Known:
 class Desk:
     """The desk of a round.
 
-    A draft is `hidden` from staff who play: they see only its status and its number of tables. `last` is whether it is
-    the last round of its stage.
+    A draft is `hidden` from staff who play: they see only its status and its number of tables. `last` is whether it can
+    be closed and no round can follow it.
     """
 
     rows: list[TableRow]
@@ -261,17 +262,17 @@ def desk_of(round_: Round, user: Any, now: datetime, *, places: Collection["Plac
     `places` are all matches of the round (`places_of`), `only` the keys of the matches to show rows for. The number of
     queries does not grow with the tables.
     """
-    hidden = is_hidden(round_, user)
+    hidden, counters = is_hidden(round_, user), count(places)
     clock = Clock.objects.filter(round=round_).select_related("round").first()
     return Desk(
         rows=[] if hidden else rows_of(round_, user, now, clock=clock, only=only),
-        counters=count(places),
+        counters=counters,
         clock=clock,
         face=face(clock, now) if clock else None,
         cost=[] if hidden else [(COSTS[level], value) for level, value in round_.cost.items() if level in COSTS],
         tables=sum(place.order != BYE for place in places),
         hidden=hidden,
-        last=is_last(round_),
+        last=round_.status == Round.Status.PUBLISHED and counters.all_in and is_last(round_),
     )
 
 
@@ -319,9 +320,8 @@ def _known(round_: Round, matches: QuerySet[Match], user: Any, *, everybody: boo
 
 
 def is_last(round_: Round) -> bool:
-    """Whether this is the last planned round of its stage; False if the number of rounds is not planned."""
-    planned = round_.stage.rounds_planned
-    return planned is not None and round_.of_stage >= planned
+    """Whether no round can follow this one, whose results all count: all is decided, or too few players are left."""
+    return is_decided(round_.stage, round_) or players_left(round_.stage) < 2
 
 
 @dataclass(frozen=True)

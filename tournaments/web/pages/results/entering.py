@@ -103,7 +103,7 @@ def _conflict(request: HttpRequest, match: Match, form: DeskForm, refusal: Refus
     return Conflict(
         refusal=refusal,
         row=table_row(match, request.user),
-        entered=result_words(form.games, form.result_kind),
+        entered=" ".join([result_words(form.games, form.result_kind), *drops_words(form)]),
         effects=effect_words(match.round.stage.event, refusal.details) if affects else [],
         seen=seen,
         fields=form.sent_again(seen=seen, acknowledged=affects),
@@ -111,6 +111,11 @@ def _conflict(request: HttpRequest, match: Match, form: DeskForm, refusal: Refus
         address=reverse("web:staff_slip" if slip else "web:staff_result", args=[match.public_id]),
         keep=results_desk_of(match) if slip else _round_desk_of(request, match),
     )
+
+
+def drops_words(form: DeskForm) -> list[str]:
+    """Sentences that read back who drops with a result."""
+    return [_("%(name)s drops after this round.") % {"name": entrant.full_name} for entrant in form.drops]
 
 
 def results_desk_of(match: Match) -> str:
@@ -142,7 +147,9 @@ def staff_result(request: SignedInRequest, match_id: str) -> HttpResponse:
     # htmx shows a refusal in the messages region; without it, the complete form shows it.
     with nullcontext() if request.htmx else refused_beside(form):
         found = enter(request, match, form)
-        return _in_the_way(request, match, form, found) if isinstance(found, Conflict) else _entered(request, match)
+        if isinstance(found, Conflict):
+            return _in_the_way(request, match, form, found)
+        return _entered(request, match, form)
     return _result_page(request, match, form, status_of(form))
 
 
@@ -175,14 +182,14 @@ def _result_page(
 
 def _row_again(request: HttpRequest, match: Match, conflict: Conflict | None = None) -> HttpResponse:
     """The row of the round desk as it is now, with the conflict if there is one."""
-    event = match.round.stage.event
+    event, counters = match.round.stage.event, counters_of(match.round)
     context = {
         "event": event,
         "round": match.round,
         "row": table_row(match, request.user),
-        "counters": counters_of(match.round),
+        "counters": counters,
         "asked": asked_of(request),
-        "last": is_last(match.round),
+        "last": counters.all_in and is_last(match.round),
         "may": offered_at(request.user, event),
         "conflict": conflict,
     }
@@ -194,9 +201,10 @@ def _row_again(request: HttpRequest, match: Match, conflict: Conflict | None = N
     return response
 
 
-def _entered(request: SignedInRequest, match: Match) -> HttpResponse:
+def _entered(request: SignedInRequest, match: Match, form: DeskForm) -> HttpResponse:
     if request.htmx:
         return _row_again(request, match)
-    messages.success(request, _("Result of table %(table)s saved.") % {"table": match.table})
+    saved = _("Result of table %(table)s saved.") % {"table": match.table}
+    messages.success(request, " ".join([saved, *drops_words(form)]))
     repair = to_repair(request, match)
     return repair or redirect(_round_desk_of(request, match))

@@ -1,10 +1,11 @@
 """The result of a player's own match, as the player sees it: its state, and the scores that can be reported."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from tournaments.play.models import Match, Report, Round, Seat
+from tournaments.play.models import Game, Match, Report, Round, Seat
 from tournaments.play.selectors import differing_reports, is_of_one_account, waiting_of
 from tournaments.swiss.teams import boards_won, is_by_board
 from tournaments.web.words.results import score_words
@@ -52,6 +53,7 @@ class ReportBox:
     ranked: bool = False
     own: Report | None = None
     boards: bool = False
+    proposal: Choice | None = None  # the result that proven games give, if they decide the match
 
     @property
     def own_score(self) -> str:
@@ -91,8 +93,8 @@ class ReportBox:
         return _("a draw") if mine == theirs else _("you win") if mine > theirs else _("your opponent wins")
 
 
-def report_box(match: Match, seat: Seat) -> ReportBox:
-    """The result of a match as the player of this seat sees it."""
+def report_box(match: Match, seat: Seat, games: Iterable[Game] = ()) -> ReportBox:
+    """The result of a match as the player of this seat sees it. `games` are those of the match, if any is proven."""
     # Lists read the reports of all matches at once; a single match reads its own.
     standing, counter = waiting_of(match) if hasattr(match, "waiting_reports") else differing_reports(match)
     stage = match.round.stage
@@ -103,7 +105,21 @@ def report_box(match: Match, seat: Seat) -> ReportBox:
     state = _state(match, seat, standing, counter)
     if state != "differ":
         own, other = None, standing
-    return ReportBox(state, seat, other, given, match.has_ranks, own, match.has_boards)
+    proposal = proposed(given, match, games) if state == "open" else None
+    return ReportBox(state, seat, other, given, match.has_ranks, own, match.has_boards, proposal)
+
+
+def proposed(given: Iterable[Choice], match: Match, games: Iterable[Game]) -> Choice | None:
+    """The choice that says what the replayed games of a match do; None unless they decide it."""
+    won = dict.fromkeys((seat.pk for seat in sorted(match.seats.all(), key=lambda seat: seat.number)), 0)
+    needed = match.round.stage.best_of // 2 + 1
+    for game in sorted(games, key=lambda game: game.number):
+        if game.winner_id in won and game.evidence == Match.Evidence.REPLAYED and max(won.values()) < needed:
+            won[game.winner_id] += 1
+    if not won or max(won.values()) < needed:
+        return None
+    value = "-".join(map(str, (*won.values(), 0)))
+    return next((choice for choice in given if choice.value == value), None)
 
 
 def _state(match: Match, seat: Seat, report: Report | None, counter: Report | None) -> str:

@@ -27,7 +27,7 @@ from tournaments.judging.models import Call
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import paired_before_correction
+from tournaments.play.selectors import paired_before_correction, tables_said
 from tournaments.web.answers import wants_fragment
 from tournaments.web.live.positions import Named, named_since
 from tournaments.web.pages.results.corrections import to_repair
@@ -40,7 +40,7 @@ from tournaments.web.pages.results.desk import (
     result_words,
     rows_of,
 )
-from tournaments.web.pages.results.entering import Conflict, enter, results_desk_of
+from tournaments.web.pages.results.entering import Conflict, drops_words, enter, results_desk_of
 from tournaments.web.pages.results.forms import DeskForm, written_out
 from tournaments.web.pages.results.outcomes import DROP_KEYS, board_keys, outcomes_of
 from tournaments.web.requests import SignedInRequest
@@ -98,6 +98,7 @@ def _page(request: HttpRequest, round_: Round, status: int = 200, **more: Any) -
         "last": _entered_last(request, round_),
         "find": wanted,
         "found": found,
+        "has_tables": tables_said(round_),
         "chosen": found[0] if len(found) == 1 else None,
         **more,
     }
@@ -228,7 +229,7 @@ def _wants_json(request: HttpRequest) -> bool:
 def _result_with_names(match: Match, form: DeskForm) -> str:
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     names = " – ".join(seat.entrant.full_name for seat in seats)
-    return f"{names}, {result_words(form.games, form.result_kind)}"
+    return " ".join([f"{names}, {result_words(form.games, form.result_kind)}", *drops_words(form)])
 
 
 @login_required

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -25,7 +25,7 @@ from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.manual_edits import preview
 from tournaments.play.models import Match, Round, Seat
-from tournaments.play.selectors import edit_to_undo, follow_to_undo, is_hidden, is_outdated
+from tournaments.play.selectors import edit_to_undo, follow_to_undo, is_hidden, is_outdated, tables_said
 from tournaments.play.services.repairs import KEEP, Repair, begun_in, begun_tables, repairs_of
 from tournaments.web.answers import safe_next
 from tournaments.web.form_tokens import accepted_once, accepted_once_computed
@@ -57,15 +57,17 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
     places, asked = places_of(round_), asked_of(request)
     page = page_of(request, wanted_places(round_, places, asked))
     desk = desk_of(round_, request.user, at, places=places, only=[place.match for place in page])
+    offered = offered_at(request.user, event)
     context = {
         "event": event,
         "round": round_,
         "now": at,
         "desk": desk,
         "asked": asked,
+        "has_tables": tables_said(round_) if asked.find and not page.object_list else "",
         "page_of": page,
-        "may": offered_at(request.user, event),
-        "undo": play.undo_open(round_),
+        "may": offered,
+        "undo": play.undo_open(round_, at),
         "repairs": repairs(request.user, round_),
         "outdated": repairs(request.user, round_) and is_outdated(round_),
         "stale": is_stale(round_),
@@ -73,6 +75,7 @@ def staff_round(request: HttpRequest, event_id: str, number: int) -> HttpRespons
         "ending": ending_words(ending(read_procedures(event.procedures).match_end, bracket=round_.stage.is_bracket)),
         "followed": follow_to_undo(round_, at) if may(request.user, event, "run_desk") else None,
         "may_edit": _may_change(request, round_),
+        "may_swap": "run_desk" in offered and play.swap_open(round_, request.user, at),
         "may_undo_edit": _may_change(request, round_) and edit_to_undo(round_) is not None,
     }
     return render(request, "web/staff/round.html", context)
@@ -84,11 +87,17 @@ def _may_change(request: HttpRequest, round_: Round) -> bool:
 
 
 def players_of(round_: Round, user: Any) -> list[tuple[str, str]]:
-    """The players seated in a round as choices, by name; none if the draft is hidden from this reader."""
+    """The players of a round who can change places as choices, by name; none if the draft is hidden from this reader.
+
+    Once the pairings are published, only players at whose table nothing was done.
+    """
     if is_hidden(round_, user):
         return []
     names = full_names(round_.stage.event)
-    seated = set(Seat.objects.filter(round=round_).values_list("entrant__public_id", flat=True))
+    seats = Seat.objects.filter(round=round_)
+    if round_.status != Round.Status.DRAFT:
+        seats = seats.exclude(match__table__in=begun_tables(round_))
+    seated = set(seats.values_list("entrant__public_id", flat=True))
     return [(public_id, name) for public_id, name in names.items() if public_id in seated]
 
 
@@ -107,14 +116,40 @@ def tables_named() -> Iterator[None]:
         raise
 
 
+def _asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view that pairs a round: a round in which nobody meets is asked about first (`nobody_meets`).
+
+    The page that asks sends the same form again, with `acknowledged`.
+    """
+
+    @wraps(view)
+    def asking(request: SignedInRequest, event_id: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, event_id, *args, **kwargs)
+        except Refusal as refusal:
+            if refusal.code != "nobody_meets":
+                raise
+            sent = {name: value for name, value in request.POST.items() if name != "csrfmiddlewaretoken"}
+            event = event_for_staff(request.user, event_id, "run_desk")
+            context = {"event": event, "refusal": refusal, "sent": sent}
+            return render(request, "web/staff/nobody_meets.html", context, status=refusal.status)
+
+    return asking
+
+
+def _acknowledged(request: HttpRequest) -> bool:
+    return "acknowledged" in request.POST
+
+
 @login_required
 @require_POST
 @accepted_once_computed
+@_asked
 def staff_pair(request: SignedInRequest, event_id: str) -> HttpResponse:
     """Pair the next round as a draft."""
     stage = current_stage(event_for_staff(request.user, event_id, "run_desk"))
     with tables_named():
-        round_ = play.pair_round(stage=stage, by=request.user, now=now())
+        round_ = play.pair_round(stage=stage, by=request.user, now=now(), acknowledged=_acknowledged(request))
     messages.success(request, _("Round %(number)d is paired as a draft.") % {"number": round_.number})
     return _to_round(round_)
 
@@ -147,13 +182,14 @@ def staff_publish(request: SignedInRequest, event_id: str, number: int) -> HttpR
 @login_required
 @require_POST
 @accepted_once_computed
+@_asked
 def staff_close(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round; with `pair`, also pair the next one."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     made = None
     with tables_named():
         if "pair" in request.POST:
-            made = play.close_and_pair(round_=round_, by=request.user, now=now())
+            made = play.close_and_pair(round_=round_, by=request.user, now=now(), acknowledged=_acknowledged(request))
         else:
             play.close_round(round_=round_, by=request.user, now=now())
     messages.success(request, _("Round %(number)d is closed.") % {"number": number})
@@ -163,12 +199,15 @@ def staff_close(request: SignedInRequest, event_id: str, number: int) -> HttpRes
 @login_required
 @require_POST
 @accepted_once_computed
+@_asked
 def staff_follow(request: SignedInRequest, event_id: str, number: int) -> HttpResponse:
     """Close a round, pair and publish the next one, and let its clock start in some minutes, in one action."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     minutes = FollowForm(request.POST).minutes_or_refuse()
     with tables_named():
-        made = play.follow_round(round_=round_, minutes=minutes, by=request.user, now=now())
+        made = play.follow_round(
+            round_=round_, minutes=minutes, by=request.user, now=now(), acknowledged=_acknowledged(request)
+        )
     messages.success(request, _("The pairings of round %(number)d are published.") % {"number": made.number})
     return _to_round(made)
 
@@ -351,6 +390,7 @@ EDITS: dict[str, tuple[Callable[..., None], Any, Any]] = {
 }
 CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
     "start": (play.start_clock, gettext_lazy("The clock is running.")),
+    "cancel": (play.cancel_clock_start, gettext_lazy("The planned start of the clock is cancelled.")),
     "pause": (play.pause_clock, gettext_lazy("The clock is paused.")),
     "resume": (play.resume_clock, gettext_lazy("The clock is running again.")),
 }
@@ -359,7 +399,7 @@ CLOCK: dict[str, tuple[Callable[..., None], Any]] = {
 @login_required
 @require_POST
 def staff_clock(request: HttpRequest, event_id: str, number: int, action: str) -> HttpResponse:
-    """Start, pause or resume the round's clock."""
+    """Start, pause or resume the round's clock, or cancel its planned start."""
     round_ = round_for_staff(request.user, event_id, number, "run_desk")
     if action not in CLOCK:
         raise Http404

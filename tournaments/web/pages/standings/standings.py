@@ -11,13 +11,20 @@ from django.views.decorators.http import require_safe
 from tournaments.common.names import found_in
 from tournaments.events.access import event_for_viewer, may, readers_of, stage_for_viewer
 from tournaments.events.models import Entrant, Event, Stage
-from tournaments.events.selectors import current_stage, entrants_of, public_names, stages_begun
+from tournaments.events.selectors import entrants_of, public_names, stages_begun
 from tournaments.play.access import require_pairings
 from tournaments.play.selectors import rounds_closed
 from tournaments.profiles.links import links_in
 from tournaments.standings.access import require_standings
 from tournaments.standings.changes import Moved
-from tournaments.standings.selectors import changes_of, computing_failed, ranking_of, standings_of, trf_of
+from tournaments.standings.selectors import (
+    changes_of,
+    computing_failed,
+    ranking_of,
+    stage_to_show,
+    standings_of,
+    trf_of,
+)
 from tournaments.standings.team_files import players_trf
 from tournaments.standings.words import MADE, NOTES, Words, figure, record_words, words_of
 from tournaments.swiss.columns import Part
@@ -39,10 +46,10 @@ class Term:
 
 
 def stage_asked(request: HttpRequest, event: Event) -> Stage:
-    """The stage in the address (`?stage=1`), or the current one, if the reader may see its standings."""
+    """The stage in the address (`?stage=1`), or the newest with results, if the reader may see its standings."""
     wanted = request.GET.get("stage", "")
     named = wanted.isdecimal() and len(wanted) < 3
-    stage = stage_for_viewer(request.user, event.public_id, int(wanted)) if named else current_stage(event)
+    stage = stage_for_viewer(request.user, event.public_id, int(wanted)) if named else stage_to_show(event)
     return require_standings(request.user, stage)
 
 

@@ -61,12 +61,12 @@ class MemberForm(forms.Form):
 
 
 class LineupForm(forms.Form):
-    """Who sits at each board: fields `board_1`, `board_2`, …"""
+    """Who sits at each board: fields `board_1`, `board_2`, …; `full` names for the desk."""
 
-    def __init__(self, *args: Any, event: Event, team: Entrant, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, event: Event, team: Entrant, full: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         members = in_order(team)
-        choices = [(member.person.public_id, member.name) for member in members]
+        choices = [(member.person.public_id, member.full_name if full else member.name) for member in members]
         for number in range(1, min(event.team_size, len(members)) + 1):
             now = next((member.person.public_id for member in members if member.board == number), "")
             self.fields[f"{BOARD}{number}"] = forms.ChoiceField(

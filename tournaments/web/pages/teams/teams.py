@@ -20,16 +20,18 @@ from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.selectors import team_lists
 from tournaments.events import teams
 from tournaments.events.access import event_for_staff, may
-from tournaments.events.models import Entrant, Event
+from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.registration import asks_something
-from tournaments.events.selectors import current_stage, incomplete_teams
+from tournaments.events.selectors import current_stage, missing_players
 from tournaments.events.teams import BEFORE_START, captain_of, in_order, team_address, teams_of
 from tournaments.play import services as play
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.questions import QuestionsForm
 from tournaments.web.forms.refusals import refused_beside, status_of
+from tournaments.web.pages.entrants.twins import warn_of_twins
 from tournaments.web.pages.teams.forms import LineupForm, MemberForm, TeamListForm, TeamNameForm, TeamSettingsForm
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.words.entrants import missing_words
 from tournaments.web.words.events import OVER
 
 
@@ -51,7 +53,7 @@ def _desk(
     context = {
         "event": event,
         "teams": [(team, in_order(team)) for team in teams_of(event)],
-        "incomplete": set(incomplete_teams(event).values_list("pk", flat=True)),
+        "incomplete": {key: missing_words(missing) for key, missing in missing_players(event).items()},
         "settings_form": settings_form,
         "list_form": list_form,
         "fixed": fixed,
@@ -92,6 +94,7 @@ def staff_teams_add(request: SignedInRequest, event_id: str) -> HttpResponse:
             count = len(entered)
             sentence = ngettext("%(n)d team is entered.", "%(n)d teams are entered.", count)
             messages.success(request, sentence % {"n": count})
+            warn_of_twins(request, entered)
             return redirect("web:staff_teams", event_id)
     return _desk(request, event, _settings_form(event), form)
 
@@ -133,24 +136,29 @@ def _rename(request: SignedInRequest, found: Entrant) -> bool:
 
 
 def _lineup(request: SignedInRequest, found: Entrant) -> bool:
-    form = LineupForm(request.POST, event=found.event, team=found)
+    form = LineupForm(request.POST, event=found.event, team=found, full=may(request.user, found.event, "run_desk"))
     if form.is_valid():
         play.change_lineup(team=found, boards=form.boards, by=request.user, now=now())
         messages.success(request, _("Boards saved."))
     return form.is_valid()
 
 
+def _named(request: SignedInRequest, member: Member) -> str:
+    """The name of a member: the full one for the desk, else the public one."""
+    return member.full_name if may(request.user, member.entrant.event, "run_desk") else member.name
+
+
 def _captain(request: SignedInRequest, found: Entrant) -> bool:
     member = teams.member_named(found, request.POST.get("person", ""))
     teams.make_captain(team=found, person=member.person, by=request.user, now=now())
-    messages.success(request, _("%(name)s is the captain now.") % {"name": member.name})
+    messages.success(request, _("%(name)s is the captain now.") % {"name": _named(request, member)})
     return True
 
 
 def _remove(request: SignedInRequest, found: Entrant) -> bool:
     member = teams.member_named(found, request.POST.get("person", ""))
     teams.remove_member(team=found, person=member.person, by=request.user, now=now())
-    messages.success(request, _("%(name)s is no longer in the team.") % {"name": member.name})
+    messages.success(request, _("%(name)s is no longer in the team.") % {"name": _named(request, member)})
     return True
 
 
@@ -159,7 +167,7 @@ def _add(request: SignedInRequest, found: Entrant) -> bool:
     form = MemberForm(request.POST)
     if form.is_valid():
         member = teams.add_member(team=found, name=form.cleaned_data["name"], by=request.user, now=now())
-        messages.success(request, _("%(name)s is in the team.") % {"name": member.name})
+        messages.success(request, _("%(name)s is in the team.") % {"name": member.full_name})
     return form.is_valid()
 
 
@@ -183,7 +191,7 @@ def _team_page(request: SignedInRequest, found: Entrant, status: int = 200) -> H
     context = {
         "event": event,
         "team": found,
-        "members": members,
+        "members": [(member, member.full_name if desk else member.name) for member in members],
         **_lists(event, found, acts=acts),
         "free": teams.free_boards(event, members),
         "mine": {member.pk for member in members if member.person.account_id == request.user.pk},
@@ -192,7 +200,7 @@ def _team_page(request: SignedInRequest, found: Entrant, status: int = 200) -> H
         "link": team_address(found, f"{request.scheme}://{request.get_host()}") if acts and open_ and here else "",
         "has_room": teams.has_room(event, members),
         "name_form": TeamNameForm(initial={"name": found.team_name}),
-        "lineup_form": LineupForm(event=event, team=found),
+        "lineup_form": LineupForm(event=event, team=found, full=desk),
         "member_form": MemberForm() if desk and open_ else None,
         "over": event.status in OVER,
     }

@@ -58,7 +58,6 @@
   let open = null;
 
   const parts = (field) => field.dataset.cards === "row" ? field.value.split(",") : [field.value];
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
   const recent = [];
   const places = () => [...form.querySelectorAll("[data-cards]")].filter((place) => place.offsetParent);
@@ -82,9 +81,9 @@
 
   function show(field) {
     open = field;
-    const wanted = plain(parts(field).at(-1));
+    const wanted = folded(parts(field).at(-1));
     const found = [...document.getElementById(field.dataset.list)?.options ?? []].map((option) => option.value)
-      .filter((name) => plain(name).includes(wanted));
+      .filter((name) => folded(name).includes(wanted));
     const tapped = [...recent.filter((name) => found.includes(name)), ...found.filter((name) => !recent.includes(name))];
     panel.replaceChildren(
       button("–", () => put(field, "-"), form.dataset.empty),

@@ -17,7 +17,6 @@
   let players = 2;
   let last = null; // the address that undoes the last entry
 
-  const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
   const tables = () => [...document.querySelectorAll("[data-slip-address]")];
   const namesOf = (table) => [...table.querySelectorAll("[data-name]")].map((name) => name.textContent);
   const found = (wanted) => {
@@ -26,6 +25,7 @@
     return tables().filter((table) => namesOf(table).some((name) => words.every((word) => folded(name).includes(word))));
   };
   const tell = (text) => { said.textContent = text; };
+  const words = (element, name, values) => element.dataset[name].replace(/\{(\w+)\}/g, (_all, key) => values[key]);
 
   // ------------------------------------------------------------------ choosing a table
   const clear = () => {
@@ -124,18 +124,41 @@
 
   // ------------------------------------------------------------------ sending
   let before = Promise.resolve(); // the answer to what was sent last
-  const post = (address, data) => (before = before.then(() => sent(address, data)));
+  const post = (address, data, table) => {
+    unsent.push(table);
+    showUnsent();
+    before = before.then(() => sent(address, data)).finally(() => {
+      unsent.shift();
+      showUnsent();
+    });
+    return before;
+  };
+
+  // Without network, the tables whose slips wait are listed, and leaving the page is asked about: they would be lost.
+  const unsent = []; // the tables of all that was not answered yet, in the order typed
+  let lost = false;
+  const waiting = document.getElementById("waiting");
+  const showUnsent = () => {
+    waiting.hidden = !lost || !unsent.length;
+    const values = { count: unsent.length, tables: unsent.join(", ") };
+    const text = waiting.hidden ? "" : words(waiting, unsent.length === 1 ? "one" : "many", values);
+    if (waiting.textContent !== text) waiting.textContent = text;
+  };
+  window.addEventListener("beforeunload", (event) => { if (unsent.length) event.preventDefault(); });
 
   const sent = async (address, data) => {
     data.set("csrfmiddlewaretoken", slip.querySelector("[name=csrfmiddlewaretoken]").value);
     for (;;) {
       try {
         const answer = await fetch(address, { method: "POST", body: data, headers: { Accept: "application/json" } });
+        lost = false;
         if (answer.redirected || !answer.headers.get("Content-Type")?.startsWith("application/json")) {
           return { state: "refused", table: "", message: `${answer.status}` };
         }
         return await answer.json();
       } catch {
+        lost = true;
+        showUnsent();
         tell(document.getElementById("columns").dataset.lost);
         await new Promise((done) => window.setTimeout(done, AGAIN));
       }
@@ -173,14 +196,14 @@
       event.preventDefault();
       item.remove();
       field.focus();
-      enter(form.action, new FormData(form));
+      enter(form.action, new FormData(form), answer.table);
     });
     attend(item, answer);
     askForReason();
   };
 
-  const enter = async (address, data) => {
-    const answer = await post(address, data);
+  const enter = async (address, data, table) => {
+    const answer = await post(address, data, table);
     if (answer.state === "differs") conflicts(answer);
     else if (answer.state === "refused") refused(answer);
     else {
@@ -196,7 +219,7 @@
       item.remove();
       last = null;
       field.focus();
-      const undone = await post(answer.undo, new FormData());
+      const undone = await post(answer.undo, new FormData(), answer.table);
       if (undone.state === "undone") tell(undone.said);
       else refused(undone);
     };
@@ -212,8 +235,9 @@
     data.set("outcome", outcome);
     for (const box of slip.querySelectorAll("[name=drop]:checked")) data.append("drop", box.value);
     const address = chosen;
+    const table = slip.querySelector("[data-slip=table]").textContent;
     leave();
-    enter(address, data);
+    enter(address, data, table);
   };
 
   slip.addEventListener("submit", (event) => {
@@ -239,10 +263,29 @@
     box?.click();
     return box !== null;
   };
+  // What is ticked is read back: the eyes are on the next slip.
+  slip.addEventListener("change", ({ target }) => {
+    if (target.name !== "drop") return;
+    const name = target.closest("li").querySelector("[data-slip=name]").textContent;
+    tell(words(slip, target.checked ? "drops" : "stays", { name }));
+  });
+  // A key that means nothing here is refused aloud and in sight; the slip stays open.
+  const meaningless = (key) => {
+    if (key.length > 1) return false; // arrows, Tab and the like
+    const text = words(slip, "nothing", { key, table: slip.querySelector("[data-slip=table]").textContent });
+    miss.hidden = false;
+    miss.textContent = ""; // so that the same sentence is said again
+    miss.textContent = text;
+    return true;
+  };
+  const boardKeys = ranks?.dataset.keys ?? "";
+  const isRankKey = (key) => key === " " || (boards ? boardKeys.includes(key.toLowerCase()) : /[1-9]/.test(key) && Number(key) <= players);
   ranks?.addEventListener("input", () => { if (chosen && isWhole(typedRanks())) send(typedRanks()); });
   ranks?.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && chosen) leave();
-    else if (event.ctrlKey || event.metaKey || event.altKey || !dropped(event.key)) return;
+    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (dropped(event.key)) { /* ticked */ }
+    else if (!chosen || isRankKey(event.key) || !meaningless(event.key)) return;
     event.preventDefault();
   });
 
@@ -261,7 +304,7 @@
     if (event.key === "Escape") leave();
     else if (dropped(event.key)) { /* ticked */ }
     else if (keys.has(event.key.toLowerCase())) send(event.key.toLowerCase());
-    else if (event.key.length > 1) return;
+    else if (!meaningless(event.key)) return;
     event.preventDefault();
   });
   if (!slip.hidden) {

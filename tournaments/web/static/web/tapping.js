@@ -141,7 +141,7 @@ function tapping(play, { entered, drawn }) {
   function picker(options, chosen) {
     if (!options.length) return [];
     const place = (value) => { const at = recent.indexOf(String(value).split("/").pop()); return at < 0 ? Infinity : at; };
-    const sorted = [...options].sort((one, two) => place(one.value) - place(two.value) || one.words.localeCompare(two.words));
+    const sorted = [...options].sort((one, two) => place(one.value) - place(two.value) || folded(one.words).localeCompare(folded(two.words)));
     const buttons = sorted.map(({ value, words: text }) => {
       const made = button(text, () => {
         const ref = String(value).split("/").pop();
@@ -153,12 +153,11 @@ function tapping(play, { entered, drawn }) {
       return made;
     });
     if (sorted.length <= 8) return buttons;
-    const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
     const field = Object.assign(document.createElement("input"), { className: "input", type: "search", placeholder: words.filter, autocomplete: "off" });
     field.setAttribute("aria-label", words.filter);
     field.addEventListener("input", () => {
-      const wanted = fold(field.value.trim());
-      sorted.forEach(({ words: text }, index) => { buttons[index].hidden = !fold(text).split(/[\s'’-]+/).some((word) => word.startsWith(wanted)) && !fold(text).startsWith(wanted); });
+      const wanted = folded(field.value);
+      sorted.forEach(({ words: text }, index) => { buttons[index].hidden = !folded(text).split(/[\s'’-]+/).some((word) => word.startsWith(wanted)) && !folded(text).startsWith(wanted); });
     });
     return [field, ...buttons];
   }
