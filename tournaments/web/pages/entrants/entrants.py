@@ -298,7 +298,12 @@ def _desk(
 
 def _known_names(request: HttpRequest, event: Event) -> list[str]:
     """The names that the form proposes while typing. A live update of the list leaves the form alone."""
-    if request.htmx or event.is_team_event or event.status in OVER or "run_desk" not in actions_of(request.user, event):
+    if (
+        "HX-Request" in request.headers
+        or event.is_team_event
+        or event.status in OVER
+        or "run_desk" not in actions_of(request.user, event)
+    ):
         return []
     return list(dict.fromkeys(player.name for player in known_players(event, request.user)))[:PROPOSED]
 
