@@ -433,22 +433,38 @@ def enter_approved(*, event: Event, person: Person, by: User, now: datetime) -> 
 
 
 def add_entrant(
-    *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
+    *,
+    event: Event,
+    given_name: str,
+    family_name: str,
+    by: User,
+    now: datetime,
+    another: bool = False,
+    person: Person | None = None,
 ) -> Entrant:
     """Enter a person without an account at the desk, before round 1 is paired.
 
     A walk-in is checked in at once if check-in is open or the event is running.
 
     Refused: `name_is_address`, `registration_closed`, `event_full` (once the event runs there is no waiting list),
-    and `name_taken` if somebody of this name is in the event, unless this is `another` person of the same name.
+    `name_taken` if somebody of this name is in the event, unless this is `another` person of the same name, and
+    `already_registered` if the known `person` is in the event.
     """
     refuse_address(given_name, family_name)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         require_desk_open(event)
         refuse_same_name(event, given_name, family_name, another=another)
-        person = person_without_account(given_name=given_name, family_name=family_name)
-        return _enter(event, person, by, now, desk=True)
+        return _enter(event, desk_person(event, given_name, family_name, person), by, now, desk=True)
+
+
+def desk_person(event: Event, given_name: str, family_name: str, known: Person | None) -> Person:
+    """The person whom the desk enters: a new one, or the `known` one, who must not be in the event yet."""
+    if known is None:
+        return person_without_account(given_name=given_name, family_name=family_name)
+    if Member.objects.filter(event=event, person=known).exists():
+        raise Refusal("already_registered", _("This person is already registered."))
+    return known
 
 
 def refuse_kind_for_teams(kind: str) -> None:

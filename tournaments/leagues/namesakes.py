@@ -60,6 +60,11 @@ class Namesakes:
         return " ".join(each.public_id for each in self.players)
 
 
+def key_of(given_name: str, family_name: str) -> str:
+    """A name for comparison, whatever the order of its words."""
+    return " ".join(sorted(folded(f"{given_name} {family_name}").split()))
+
+
 def namesakes_of(league: League, reader: Any) -> list[Namesakes]:
     """The names that several players of a league have, by name, from the events that this manager organizes.
 
@@ -78,7 +83,7 @@ def namesakes_of(league: League, reader: Any) -> list[Namesakes]:
         persons = [person.pk for person in (player.person, *player.others) if person.pk in events]
         if persons:
             theirs = tuple(dict.fromkeys(event for key in persons for event in events[key]))
-            groups[_key(player.person)].append(
+            groups[key_of(player.person.given_name, player.person.family_name)].append(
                 Namesake(player, tuple(dict.fromkeys(club for key in persons for club in clubs[key])), theirs)
             )
     found = [_namesakes(group) for name, group in groups.items() if name and len(group) > 1]
@@ -139,11 +144,6 @@ def split_namesake(*, league: League, player: str, by: User, now: datetime) -> N
 def _members(league: League, reader: Any) -> QuerySet[Member]:
     events = organized_by(reader).filter(leagues=league)
     return Member.objects.filter(event__in=events.order_by().values("pk"), person__erased_at=None)
-
-
-def _key(person: Person) -> str:
-    """The name for comparison, whatever the order of its words."""
-    return " ".join(sorted(folded(f"{person.given_name} {person.family_name}").split()))
 
 
 def _namesakes(group: Sequence[Namesake]) -> Namesakes:

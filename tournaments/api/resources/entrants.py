@@ -1,5 +1,6 @@
 """Entrants: registration, check-in, drops, names, entries without an account, and decklists."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
@@ -53,6 +54,7 @@ from tournaments.events.registration import register_person
 from tournaments.events.renaming import rename_entrant
 from tournaments.events.selectors import current_stage, entrants_of, names_of
 from tournaments.events.twins import twins_of
+from tournaments.leagues.known import KnownPlayer, known_person, known_players, of_name
 from tournaments.paper.sheets import seat_address
 from tournaments.play import services as play
 from tournaments.play.access import decklist_for_viewer
@@ -117,26 +119,27 @@ class Entrants(Resource):
 
         Once round 1 is paired, an entry from the desk is a late entry. A name that is already in the event is refused
         (`name_taken`) unless `another` says that it belongs to a different person.
+        `known` enters a person whom the desk knows from an earlier event; the answer to a name lists them as `known`.
         """
         names = self.read()
-        if "given_name" not in names:
+        if "given_name" not in names and "known" not in names:
             event = event_for_viewer(self.user, event_id)
             return entrant_answer(self, self._register(request, event, names))
         event = event_for_staff(self.user, event_id, "run_desk")
         require_scope(request, ORGANIZE)
+        person = known_person(event, self.user, names["known"]) if "known" in names else None
+        typed = {"given_name": names.get("given_name", ""), "family_name": names.get("family_name", "")}
+        if person is not None:
+            typed = {"given_name": person.given_name, "family_name": person.family_name}
         entrant = play.enter_at_desk(
-            event=event,
-            given_name=names["given_name"],
-            family_name=names.get("family_name", ""),
-            another=names["another"],
-            by=self.user,
-            now=self.now,
+            event=event, **typed, another=names["another"], by=self.user, now=self.now, person=person
         )
-        return self._entered(entrant)
+        known = [] if person else of_name(known_players(event, self.user), **typed)
+        return self._entered(entrant, known=known)
 
-    def _entered(self, entrant: Entrant, *, staff: bool = False) -> Response:
+    def _entered(self, entrant: Entrant, *, staff: bool = False, known: Sequence[KnownPlayer] = ()) -> Response:
         fresh = entrants_of(entrant.event).get(pk=entrant.pk)
-        return self.answer(fresh, staff=staff, twins=twins_of(entrant.event, [fresh]))
+        return self.answer(fresh, staff=staff, twins=twins_of(entrant.event, [fresh]), known=known)
 
     def _register(self, request: Request, event: Event, wanted: dict[str, Any]) -> Entrant:
         require_scope(request, PLAY)

@@ -390,15 +390,31 @@ class EntrantSerializer(NamedSerializer):
         return entrant.full_name if self.context.get("staff") else None
 
 
+class KnownPlayerSerializer(serializers.Serializer[Any]):
+    """A player whom the desk knows from earlier events; `event` is the last one."""
+
+    person = serializers.CharField(source="public_id")
+    name = serializers.CharField()
+    event = serializers.CharField(source="event.public_id")
+    event_name = serializers.CharField(source="event.name")
+    starts_at = serializers.DateTimeField(source="event.starts_at", allow_null=True)
+
+
 class EnteredSerializer(EntrantSerializer):
     """An entrant whose name was just entered."""
 
     looks_like = serializers.SerializerMethodField()
+    known = serializers.SerializerMethodField()
 
     def get_looks_like(self, entrant: Entrant) -> str | None:
         """A name of the event that looks like this one but is spelled with other characters, such as Cyrillic ones."""
         twins = self.context.get("twins")
         return twins[0][1] if twins else None
+
+    @extend_schema_field(KnownPlayerSerializer(many=True))
+    def get_known(self, entrant: Entrant) -> list[Any]:
+        """Players of this name from earlier events, if a new person was entered: perhaps one of them came back."""
+        return list(KnownPlayerSerializer(self.context.get("known", ()), many=True).data)
 
 
 class EntrantNameInput(Input):
@@ -413,9 +429,12 @@ class EntrantNameInput(Input):
 
 
 class EntrantInput(Input):
-    """An empty body to register yourself, a person you act for, or a name to enter somebody from the desk."""
+    """An empty body to register yourself, a person you act for, or from the desk a name or a `known` person."""
 
     person = serializers.CharField(max_length=20, required=False)
+    known = serializers.CharField(
+        max_length=20, required=False, help_text="From the desk: the id of a person known from an earlier event."
+    )
     given_name = serializers.CharField(max_length=80, required=False)
     family_name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
@@ -427,8 +446,9 @@ class EntrantInput(Input):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a person together with names, and a family name without a given name."""
-        if "person" in attrs and {"given_name", "family_name"} & attrs.keys():
-            raise serializers.ValidationError({"person": [_("Give a person or names, not both.")]})
+        for field in ("person", "known"):
+            if field in attrs and {"given_name", "family_name", "person", "known"} & attrs.keys() - {field}:
+                raise serializers.ValidationError({field: [_("Give a person or names, not both.")]})
         if "family_name" in attrs and "given_name" not in attrs:
             raise serializers.ValidationError({"given_name": [self.fields["given_name"].error_messages["required"]]})
         return attrs

@@ -7,8 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import User
-from tournaments.accounts.services import person_without_account
+from tournaments.accounts.models import Person, User
 from tournaments.common.refusals import Refusal
 from tournaments.decks.selectors import is_drafted
 from tournaments.decks.services import open_late
@@ -16,7 +15,7 @@ from tournaments.events.models import Entrant, Event, Member, Stage
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.procedures import read_procedures
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import add_entrant, refuse_address, refuse_alone, refuse_same_name
+from tournaments.events.services import add_entrant, desk_person, refuse_address, refuse_alone, refuse_same_name
 from tournaments.events.teams import NewTeam, add_teams, enter_teams
 from tournaments.play.models import Match, Round, Seat
 from tournaments.play.selectors import last_round, last_round_of
@@ -26,19 +25,38 @@ from tournaments.play.services.stages import draw_first_stage_anew
 
 
 def enter_at_desk(
-    *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
+    *,
+    event: Event,
+    given_name: str,
+    family_name: str,
+    by: User,
+    now: datetime,
+    another: bool = False,
+    person: Person | None = None,
 ) -> Entrant:
-    """Enter a person at the desk: as a walk-in until round 1 is paired, as a late entry afterwards."""
+    """Enter a person at the desk: as a walk-in until round 1 is paired, as a late entry afterwards.
+
+    `person` is somebody known from another event, who has this name; else a new person is made. The caller has checked
+    that `by` may see them.
+    """
     with transaction.atomic():
         # Locked first, so that round 1 is not paired between this test and the entry.
         event = Event.objects.select_for_update().get(pk=event.pk)
         begun = event.status == Event.Status.RUNNING and last_round_of(event) is not None
         enter = enter_late if begun else add_entrant
-        return enter(event=event, given_name=given_name, family_name=family_name, by=by, now=now, another=another)
+        names = {"given_name": given_name, "family_name": family_name}
+        return enter(event=event, **names, by=by, now=now, another=another, person=person)
 
 
 def enter_late(
-    *, event: Event, given_name: str, family_name: str, by: User, now: datetime, another: bool = False
+    *,
+    event: Event,
+    given_name: str,
+    family_name: str,
+    by: User,
+    now: datetime,
+    another: bool = False,
+    person: Person | None = None,
 ) -> Entrant:
     """Enter a person at the desk while a first Swiss stage, or one of multiplayer tables, is being played.
 
@@ -48,6 +66,7 @@ def enter_late(
     - `late_entry_closed`: the procedures allow no late entries or none after this round, the last planned round is
       paired, or the stage is a later one or of another structure
     - `name_taken`: somebody of this name is in the event, and the entry is not said to be `another` person's
+    - `already_registered`: the known `person` is in the event
     - `event_full`
 
     The entrant's list may come in until their first pairing is published.
@@ -60,7 +79,7 @@ def enter_late(
         last = last_round(stage)
         refuse_if_closed(event, stage, last)
         refuse_same_name(event, given_name, family_name, another=another)
-        person = person_without_account(given_name=given_name, family_name=family_name)
+        person = desk_person(event, given_name, family_name, person)
         entrant = Entrant.objects.create(event=event, registered_at=now, checked_in_at=now)
         Member.objects.create(event=event, entrant=entrant, person=person)
         refresh_shown_names(event)

@@ -45,6 +45,7 @@ from tournaments.events.procedures import read_procedures
 from tournaments.events.questions import unanswered
 from tournaments.events.selectors import current_stage, entrants_of, missing_players, named_in, names_of, sort_keys_of
 from tournaments.events.teams import in_order
+from tournaments.leagues.known import KnownPlayer, known_person, known_players, of_name
 from tournaments.leagues.namesakes import reviews_of
 from tournaments.payments.services import mark_owed, mark_paid
 from tournaments.play import services as play
@@ -82,6 +83,7 @@ PARTS = {
 }
 SORTS = ("name", "state", "list", "here")
 _STATES = list(Entrant.Status.values)
+PROPOSED = 500  # names of known players that the form proposes while typing
 NAMED = 20  # refused entrants that are named in messages
 MANY = 500  # from this many entrants on, those of the whole event are read: SQLite limits the values in a query
 KEPT = ("find", "show", "sort", "page")  # parameters of the address that stay after an action
@@ -251,11 +253,20 @@ def _back(request: HttpRequest, event_id: str, entrant: Entrant | None = None) -
 
 
 def _desk(
-    request: HttpRequest, event: Event, form: WalkInForm, same: Sequence[str] = (), status: int = 200
+    request: HttpRequest,
+    event: Event,
+    form: WalkInForm,
+    same: Sequence[str] = (),
+    status: int = 200,
+    proposed: Sequence[KnownPlayer] = (),
 ) -> HttpResponse:
-    """The list of entrants; `same` are the public ids of those who already have the name of a walk-in."""
+    """The list of entrants.
+
+    `same` are the public ids of those who already have the name of a walk-in, `proposed` the players of this name from
+    earlier events.
+    """
     every = entrants_of(event)
-    adding = bool(form.errors or same) or "adding" in request.GET
+    adding = bool(form.errors or same or proposed) or "adding" in request.GET
     if adding:
         form.fields["given_name"].widget.attrs["autofocus"] = True
     context = {
@@ -265,6 +276,9 @@ def _desk(
         "query": _kept(request),
         "form": form,
         "same": every.filter(public_id__in=same),
+        "proposed": proposed,
+        "chosen": request.POST.get("known", ""),
+        "names": _known_names(request, event),
         "adding": adding,
         "may": actions_of(request.user, event),
         "reads_lists": may_read_hidden(request.user, event, "read_decks"),
@@ -281,6 +295,18 @@ def _desk(
         "reviews": reviews_of(event, request.user),
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
+
+
+def _known_names(request: HttpRequest, event: Event) -> list[str]:
+    """The names that the form proposes while typing. A live update of the list leaves the form alone."""
+    if (
+        "HX-Request" in request.headers
+        or event.is_team_event
+        or event.status in OVER
+        or "run_desk" not in actions_of(request.user, event)
+    ):
+        return []
+    return list(dict.fromkeys(player.name for player in known_players(event, request.user)))[:PROPOSED]
 
 
 def _with_legal_list(event: Event) -> int:
@@ -323,15 +349,27 @@ def staff_entrants(request: HttpRequest, event_id: str) -> HttpResponse:
 @require_POST
 @accepted_once
 def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
-    """Enter a person without an account. Asks for confirmation if the name is in the event already."""
+    """Enter a person at the desk: a new one, or one who is known from an earlier event.
+
+    Asks first if the name is in the event already, or if somebody of this name is known.
+    """
     event = event_for_staff(request.user, event_id, "run_desk")
     form = WalkInForm(request.POST)
     if not form.is_valid():
         return _desk(request, event, form)
-    another = "another" in request.POST
+    another, chosen, names = "another" in request.POST, request.POST.get("known", ""), dict(form.cleaned_data)
+    person = known_person(event, request.user, chosen) if chosen else None
+    if person is not None:
+        names = {"given_name": person.given_name, "family_name": person.family_name}
+    proposed = [] if another or person else of_name(known_players(event, request.user), **names)
     try:
         with refusals_on(form):
-            entrant = play.enter_at_desk(event=event, by=request.user, now=now(), another=another, **form.cleaned_data)
+            if proposed:
+                events.refuse_same_name(event, **names, another=False)
+                return _desk(request, event, form, status=409, proposed=proposed)
+            entrant = play.enter_at_desk(
+                event=event, by=request.user, now=now(), another=another, person=person, **names
+            )
             messages.success(request, _entered(entrant))
             warn_of_twins(request, [entrant])
             if is_name_banned(entrant, now()):
@@ -345,7 +383,7 @@ def staff_entrant_add(request: SignedInRequest, event_id: str) -> HttpResponse:
     except Refusal as refusal:
         if refusal.code != "name_taken":
             raise
-        return _desk(request, event, form, [str(public_id) for public_id in refusal.details], refusal.status)
+        return _desk(request, event, form, [str(public_id) for public_id in refusal.details], refusal.status, proposed)
     return _desk(request, event, form)
 
 

@@ -17,7 +17,11 @@ from tournaments.web.words.entrants import IMPORT_DELIMITERS, IMPORT_FIELDS
 class WalkInForm(forms.Form):
     """Enter a person without an account."""
 
-    given_name = forms.CharField(label=gettext_lazy("First name or nickname"), max_length=80)
+    given_name = forms.CharField(
+        label=gettext_lazy("First name or nickname"),
+        max_length=80,
+        widget=forms.TextInput(attrs={"list": "known-names", "autocomplete": "off"}),
+    )
     family_name = forms.CharField(label=gettext_lazy("Last name"), max_length=80, required=False)
 
 
