@@ -19,6 +19,7 @@ from tests.common.test_photos import photo
 from tests.transfers.files import TRF
 from tournaments.api.resource import Resource
 from tournaments.api.urls import urlpatterns
+from tournaments.events.procedures import Procedures
 from tournaments.events.services import grant_role
 
 DEVICE = {**scenes.BROWSER.subscription(), "browser": "Firefox · Android"}
@@ -379,8 +380,16 @@ ROUTES = [
         "organizer",
         200,
         ("organize",),
-        {"meeting": {"held": True}},
+        {**Procedures().to_json(), "meeting": {"held": True}},
         "scorekeeper",
+    ),
+    _organizer(
+        "procedures",
+        "patch",
+        "events/{event}/procedures/",
+        scenes.draft,
+        200,
+        body={"meeting": {"held": True}},
     ),
     Route("visibility", "get", "events/{event}/visibility/", scenes.draft, "judge", 200, anonymous=404),
     _organizer(

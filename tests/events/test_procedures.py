@@ -67,6 +67,40 @@ def test_shares_that_overlap_are_refused() -> None:
 
 
 @pytest.mark.django_db
+def test_what_is_not_named_stays_in_its_section_and_in_the_others(cast: Cast) -> None:
+    event = an_event(cast)
+    before = event.procedures
+    fee = {"kind": "paid", "cents": 1000}
+    change_procedures(event=event, procedures={"entry": fee}, by=cast.organizer, now=NOW)
+    change_procedures(event=event, procedures={"entry": {"hours": 2}}, by=cast.organizer, now=NOW)
+    event.refresh_from_db()
+    assert event.procedures == {**before, "entry": {**before["entry"], **fee, "hours": 2}}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("raw", [[], "x", None, {"x": {}}, {"meeting": 3}, {"meeting": {"hold": True}}])
+def test_a_change_that_cannot_be_read_is_refused_and_changes_nothing(cast: Cast, raw: Any) -> None:
+    event = an_event(cast)
+    for whole in (False, True):
+        with assert_refused("procedures_invalid"):
+            change_procedures(event=event, procedures=raw, by=cast.organizer, now=NOW, whole=whole)
+    assert Event.objects.get().procedures == event.procedures
+
+
+def test_whole_procedures_need_every_section_and_every_field() -> None:
+    whole = Procedures().to_json()
+    assert read_procedures(whole, whole=True) == Procedures()
+    del whole["limited"], whole["entry"]["hours"]
+    with assert_refused("procedures_invalid") as caught:
+        read_procedures({**whole, "meeting": 1}, whole=True)
+    assert caught.value.details == [
+        {"path": "limited", "code": "required"},
+        {"path": "entry.hours", "code": "required"},
+        {"path": "meeting", "code": "wrong_type"},
+    ]
+
+
+@pytest.mark.django_db
 def test_changed_procedures_are_saved_and_recorded_once(cast: Cast) -> None:
     event = an_event(cast)
     wanted = {**event.procedures, "meeting": {"held": True}}

@@ -97,10 +97,10 @@ def test_a_running_event_takes_no_place_away(event: Event, cast: Cast) -> None:
 
 
 def test_hours_that_are_set_later_count_from_when_the_place_was_given(event: Event, cast: Cast) -> None:
-    change_procedures(event=event, procedures={"entry": {"kind": "paid"}}, by=cast.organizer, now=NOW)
+    change_procedures(event=event, procedures={"entry": {"hours": 0}}, by=cast.organizer, now=NOW)
     one, two = both(event, cast, NOW + 2 * DAY)
     assert states(one, two) == ["registered", "waiting"]
-    later, entry = NOW + 2 * DAY, {"entry": {"kind": "paid", "hours": 24}}
+    later, entry = NOW + 2 * DAY, {"entry": {"hours": 24}}
     change_procedures(event=event, procedures=entry, by=cast.organizer, now=later)
     jobs.run_due(later)
     assert states(one, two) == ["waiting", "registered"]

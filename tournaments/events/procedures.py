@@ -180,19 +180,47 @@ def draft_steps(rule: Limited) -> tuple[Step, ...]:
     return schedule(rule.passing, rule.cards, each=each, between=between, minutes=rule.minutes)
 
 
-def read_procedures(raw: Any) -> Procedures:
-    """Read procedures from JSON; what is absent has its default.
+def read_procedures(raw: Any, *, whole: bool = False) -> Procedures:
+    """Read procedures from JSON; what is absent has its default, or with `whole` is a defect.
 
     Raises `InvalidInput` `procedures_invalid`, with a `{"path", "code"}` for each defect. The codes are `unknown_key`,
-    `wrong_type`, `out_of_bounds`, `not_a_choice`, `out_of_order` and `too_many`.
+    `wrong_type`, `out_of_bounds`, `not_a_choice`, `out_of_order`, `too_many` and `required`.
     """
-    faults: list[dict[str, str]] = []
+    faults: list[dict[str, str]] = _missing(raw) if whole else []
+    lacking = bool(faults)
     sections = {section.name: section.default for section in fields(Procedures)}
     given = _object(raw, "", sections, faults)
     read = {name: _section(type(sections[name]), given[name], name, faults) for name in given}
+    if lacking:
+        message = _("To replace the procedures, send every section and field; to change some of them, use PATCH.")
+        raise InvalidInput("procedures_invalid", message, details=faults)
     if faults:
         raise InvalidInput("procedures_invalid", _("Some of the procedures are not possible."), details=faults)
     return Procedures(**read)
+
+
+def with_changes(kept: Procedures, raw: Any) -> Procedures:
+    """The procedures with the fields that the JSON names; all other fields stay. Raises like `read_procedures`."""
+    if not isinstance(raw, Mapping):
+        return read_procedures(raw)
+    stored = kept.to_json()
+    named = {
+        name: {**stored.get(name, {}), **section} if isinstance(section, Mapping) else section
+        for name, section in raw.items()
+    }
+    return read_procedures({**stored, **named})
+
+
+def _missing(raw: Any) -> list[dict[str, str]]:
+    """A fault for each section, and each field of the sections given, that a whole document lacks."""
+    if not isinstance(raw, Mapping):
+        return []
+    paths = [section.name for section in fields(Procedures) if section.name not in raw]
+    for section in fields(Procedures):
+        given = raw.get(section.name)
+        if isinstance(given, Mapping):
+            paths += [f"{section.name}.{part.name}" for part in fields(section.default) if part.name not in given]
+    return [{"path": path, "code": "required"} for path in paths]
 
 
 def _fault(path: str, code: str, faults: list[dict[str, str]]) -> None:

@@ -29,7 +29,7 @@ from tournaments.events.entry_files import is_address, name_key
 from tournaments.events.models import Entrant, Event, Member, Question, SavedFormat, StaffRole, Stage
 from tournaments.events.naming import refresh_shown_names
 from tournaments.events.presets import PRESETS
-from tournaments.events.procedures import Procedures, read_procedures
+from tournaments.events.procedures import Procedures, read_procedures, with_changes
 from tournaments.events.selectors import registration_at
 from tournaments.events.signals import came_in, coming_in
 from tournaments.events.visibility import read_visibility
@@ -156,16 +156,17 @@ def closed_sections(event: Event) -> set[str]:
     return {part.name for part in fields(Procedures) if event.status not in _OPEN_IN.get(part.name, _NOT_OVER)}
 
 
-def change_procedures(*, event: Event, procedures: object, by: User, now: datetime) -> None:
-    """Replace the procedures of an event. What is absent from `procedures` is set to its default.
+def change_procedures(*, event: Event, procedures: object, by: User, now: datetime, whole: bool = False) -> None:
+    """Change the fields of an event's procedures that are named; all others stay. With `whole`, every one is needed.
 
     Refused: `procedures_invalid`; `event_state` (with the sections) if a section that is closed would change, and then
     nothing is saved.
     """
-    wanted = read_procedures(procedures).to_json()
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
-        before = read_procedures(event.procedures).to_json()
+        kept = read_procedures(event.procedures)
+        replaced = read_procedures(procedures, whole=True) if whole else with_changes(kept, procedures)
+        before, wanted = kept.to_json(), replaced.to_json()
         changed = [name for name in wanted if wanted[name] != before[name]]
         if not changed:
             return

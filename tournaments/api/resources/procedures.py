@@ -45,13 +45,24 @@ class Procedures(Resource):
         return self.answer(read_procedures(event.procedures).to_json())
 
     @operation("PUT", f"{EVENT}procedures/", request=OpenApiTypes.OBJECT, answers=OpenApiTypes.OBJECT)
-    def procedures_change(self, request: Request, event_id: str) -> Response:
-        """Replace all procedures; whatever is left out gets its default. For organizers and owners.
+    def procedures_replace(self, request: Request, event_id: str) -> Response:
+        """Replace all procedures: every section and field is needed. For organizers and owners.
 
         Each section can be changed until it is too late for it.
         """
+        return self._changed(event_id, whole=True)
+
+    @operation("PATCH", f"{EVENT}procedures/", request=OpenApiTypes.OBJECT, answers=OpenApiTypes.OBJECT)
+    def procedures_change(self, request: Request, event_id: str) -> Response:
+        """Change the sections and fields that are named; all others stay. For organizers and owners.
+
+        Each section can be changed until it is too late for it.
+        """
+        return self._changed(event_id, whole=False)
+
+    def _changed(self, event_id: str, *, whole: bool) -> Response:
         event = event_for_staff(self.user, event_id, "manage_event")
-        change_procedures(event=event, procedures=request.data, **self.arguments())
+        change_procedures(event=event, procedures=self.request.data, whole=whole, **self.arguments())
         event.refresh_from_db()
         return self.answer(read_procedures(event.procedures).to_json())
 

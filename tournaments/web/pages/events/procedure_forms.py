@@ -85,11 +85,12 @@ class ProceduresForm(forms.Form):
 
     @property
     def value(self) -> dict[str, Any]:
-        """The procedures in the form in which they are stored as JSON."""
+        """The procedures that can be changed here, in the form in which they are stored as JSON."""
         sections: dict[str, dict[str, Any]] = {}
         for path, value in self.cleaned_data.items():
-            section, name = path.split(".")
-            sections.setdefault(section, {})[name] = value
+            if not self.fields[path].disabled:
+                section, name = path.split(".")
+                sections.setdefault(section, {})[name] = value
         return sections
 
 
