@@ -232,6 +232,12 @@ UNREADABLE: list[tuple[str, Change, str]] = [
     ("a later version", lambda lines: lines[0]["row"].update(version=6), "unknown_version"),
     ("a section of a later version", lambda lines: lines[1].update(section="weather"), "unknown_section"),
     ("a field too many", lambda lines: lines[1]["row"].update(weather="fine"), "bad_field"),
+    (
+        "a date in the year 9999",
+        lambda lines: lines[1]["row"].update(starts_at="9999-12-31T23:30:00+00:00"),
+        "bad_field",
+    ),
+    ("a date in the year 1", lambda lines: lines[1]["row"].update(created_at="0001-01-01T00:00:00+00:00"), "bad_field"),
     ("a text for a number", lambda lines: lines[1]["row"].update(capacity="many"), "bad_field"),
     ("a negative count", lambda lines: lines[1]["row"].update(capacity=-1), "bad_field"),
     ("no event", lambda lines: lines.pop(1), "not_one_event"),

@@ -19,9 +19,9 @@ WAITS = "No background job has run"
 
 def ask(minutes: int) -> None:
     """Enqueue a job that has been due for some minutes."""
-    now = clock.now()
+    due = clock.now() - timedelta(minutes=minutes)
     with transaction.atomic():
-        jobs.enqueue("standings.compute", "0", now=now, run_after=now - timedelta(minutes=minutes))
+        jobs.enqueue("standings.compute", "0", now=min(due, clock.now()), run_after=due)
 
 
 @pytest.mark.django_db
@@ -48,6 +48,25 @@ def test_a_job_that_is_not_due_or_is_running_does_not_count_as_waiting() -> None
     ask(minutes=5)
     Job.objects.update(status=Job.Status.RUNNING, lease_until=now + timedelta(seconds=10))
     assert jobs.overdue(now) == timedelta(0)
+
+
+@pytest.mark.django_db
+def test_a_job_waits_from_when_it_was_asked_for_however_long_ago_it_was_due() -> None:
+    now, hour = clock.now(), timedelta(hours=1)
+    with transaction.atomic():
+        jobs.enqueue("notices.mail", "e-1:1", now=now, run_after=now - 72 * hour)
+    Job.objects.update(run_after=now - 72 * hour)  # as it was once written
+    assert (jobs.overdue(now), jobs.no_worker_runs(now)) == (timedelta(0), False)
+    assert jobs.overdue(now + hour) == hour
+
+
+@pytest.mark.django_db
+def test_a_job_that_is_moved_forward_waits_from_then() -> None:
+    now, day = clock.now(), timedelta(days=1)
+    with transaction.atomic():
+        jobs.enqueue("notices.mail", "e-1:1", now=now - 3 * day, run_after=now + day)
+        jobs.enqueue("notices.mail", "e-1:1", now=now, run_after=now - 2 * day)
+    assert Job.objects.count() == 1 and jobs.overdue(now) == timedelta(0)
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tests.builders import (
     NOW,
@@ -23,12 +24,12 @@ from tournaments.accounts.models import Person, User
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.models import Event
-from tournaments.events.procedures import Procedures, Share, read_procedures
+from tournaments.events.procedures import Ending, Procedures, Share, read_procedures
 from tournaments.events.services import add_entrant
 from tournaments.play.models import EmptySeat, Match
 from tournaments.play.services import enter_result, note_empty, start_event
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
-from tournaments.web.words.procedures import CHOICES, FIELDS, SECTIONS
+from tournaments.web.words.procedures import CHOICES, FIELDS, SECTIONS, ending_words, late_words
 
 pytestmark = pytest.mark.django_db
 
@@ -218,15 +219,47 @@ def test_the_desk_marks_entry_fees_as_paid(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("rule", "says"),
     [
-        ({"unit": "turn", "count": 5, "last": "active"}, "5 more turns are played"),
-        ({"unit": "table_round", "count": 1, "unfinished": "leader"}, "1 more round of the table is played"),
-        ({}, "Play stops when time is called"),
+        (
+            {"unit": "turn", "count": 5, "last": "active"},
+            "When time is called: finish the current turn, which does not count, then play 5 more turns.",
+        ),
+        (
+            {"unit": "table_round", "count": 1, "unfinished": "leader"},
+            "When time is called: finish the current round of the table, which does not count, then play 1 more.",
+        ),
+        ({}, "When time is called: stop at once"),
     ],
 )
 def test_the_event_page_says_how_a_match_ends(cast: Cast, rule: dict[str, object], says: str) -> None:
     event = an_open_event(cast)
     Event.objects.update(procedures={"match_end": rule})
     assert says in text(Client().get(address("event", event.public_id)))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+@pytest.mark.parametrize(
+    "end",
+    [Ending("turn", 5, "active", "draw"), Ending("day", 1, "opponent", "leader"), Ending("none", 0, "active", "judge")],
+)
+def test_the_rule_about_the_end_of_time_begins_with_when(language: str, end: Ending) -> None:
+    begins = {"en": "When time is called:", "fr": "Quand le temps est écoulé :", "it": "Quando il tempo è scaduto:"}
+    with translation.override(language):
+        assert ending_words(end)[0].replace("\xa0", " ").replace("\u202f", " ").startswith(begins[language])
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        ((3, 5, 10), ["No penalty before 3", "From 3 to 5 min the player is late", "From 5 to 10 min", "From 10 min"]),
+        ((0, 5, 10), ["From 0 to 5 min the player is late", "From 5 to 10 min", "From 10 min"]),
+        ((5, 5, 10), ["No penalty before 5", "From 5 to 10 min the player loses a game", "From 10 min"]),
+        ((3, 10, 10), ["No penalty before 3", "From 3 to 10 min the player is late", "From 10 min"]),
+        ((0, 0, 0), ["From 0 min the player loses the match"]),
+    ],
+)
+def test_the_rule_about_late_players_leaves_no_minute_out(steps: tuple[int, ...], words: list[str]) -> None:
+    said = late_words(list(zip(("late", "game_loss", "match_loss"), steps, strict=True)))
+    assert len(said) == len(words) and all(map(str.startswith, said, words)), said
 
 
 def test_the_desk_ticks_prizes_that_were_handed_out(match: Match, cast: Cast) -> None:

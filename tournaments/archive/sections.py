@@ -29,6 +29,7 @@ from tournaments.audits.models import (
     Signature,
 )
 from tournaments.common.models import LedgerEntry, LedgerNote
+from tournaments.common.moments import is_accepted
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
 from tournaments.events.models import (
     Answer,
@@ -321,6 +322,7 @@ def _is_key(value: Any) -> bool:
 
 def _is_instant(value: str) -> bool:
     try:
-        return datetime.fromisoformat(value).tzinfo is not None
+        moment = datetime.fromisoformat(value)
+        return moment.tzinfo is not None and is_accepted(moment)
     except ValueError:
         return False

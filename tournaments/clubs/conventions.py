@@ -18,6 +18,7 @@ from tournaments.accounts.models import User
 from tournaments.clubs import flow
 from tournaments.clubs.models import Club, ClubEvent, Convention
 from tournaments.clubs.services import LONGEST_ABOUT, record
+from tournaments.common.moments import check_dates
 from tournaments.common.names import as_name, one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.hall_tables import tables_in, tables_of, written
@@ -71,7 +72,8 @@ class Share:
 def create_convention(*, club: Club, by: User, now: datetime, **said: Any) -> Convention:
     """Create a convention of a club, which only its staff can see at first. `said` is what `change_convention` takes.
 
-    Refused: `name_missing`, `days_wrong`, `tables_invalid`, `out_of_bounds`, `too_many_conventions`.
+    Refused: `name_missing`, `date_out_of_range`, `days_wrong`, `tables_invalid`, `out_of_bounds` and
+    `too_many_conventions`.
     """
     with transaction.atomic():
         club = Club.objects.select_for_update().get(pk=club.pk)
@@ -119,6 +121,7 @@ def _set(convention: Convention, said: dict[str, Any]) -> list[str]:
     changed = sorted(name for name, value in values.items() if getattr(convention, name) != value)
     for name in changed:
         setattr(convention, name, values[name])
+    check_dates(**{name: values[name] for name in ("first_day", "last_day") if name in changed})
     _check_days(convention.first_day, convention.last_day)
     return changed
 

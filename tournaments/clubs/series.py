@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import User
 from tournaments.clubs.models import Club
 from tournaments.clubs.services import add_event, record
+from tournaments.common.moments import check_dates, local
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Event
 from tournaments.events.services import clone_event
@@ -48,9 +49,10 @@ def make_series(
 
     Each is named after the template and its date. Their staff are those of the club.
 
-    Refused: `out_of_bounds` (with the names).
+    Refused: `out_of_bounds`, `date_out_of_range` (with the names).
     """
-    starts = dates_of(first.astimezone(zone_of(template)), every, count)
+    check_dates(first=first)
+    starts = dates_of(local(first, zone_of(template)), every, count)
     with transaction.atomic():
         Club.objects.select_for_update().get(pk=club.pk)
         made = []

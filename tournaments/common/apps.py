@@ -3,6 +3,7 @@ from django.db.backends.signals import connection_created
 from django.utils.module_loading import autodiscover_modules
 
 from tournaments.common import reconnecting
+from tournaments.common.moments import use_accepted_dates
 
 
 class CommonConfig(AppConfig):
@@ -11,6 +12,7 @@ class CommonConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the job handlers of every app's `tasks.py`, and wrap new database connections to reconnect."""
+        """Register the job handlers of every app's `tasks.py`, wrap new connections to reconnect, and bound dates."""
+        use_accepted_dates()
         connection_created.connect(reconnecting.follow)
         autodiscover_modules("tasks")

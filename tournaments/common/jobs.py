@@ -26,6 +26,7 @@ from typing import Any
 from celery import current_app
 from django.db import DatabaseError, IntegrityError, connections, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
+from django.db.models.functions import Greatest
 
 from tournaments.common import clock, idempotency
 from tournaments.common.models import Job
@@ -181,7 +182,9 @@ def enqueue(
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("a job is enqueued inside the transaction that makes it necessary")
-    wanted = Job(kind=kind, key=key, payload=payload or {}, run_after=run_after or now, created_at=now)
+    # Not before now: a pending job that is moved forward has an older `created_at`, and has not waited since then.
+    due = max(run_after or now, now)
+    wanted = Job(kind=kind, key=key, payload=payload or {}, run_after=due, created_at=now)
     waiting = Job.objects.filter(kind=kind, key=key, status=Status.PENDING)
     # The update locks the pending row until we commit: a worker that wants to claim it waits, and then reads our
     # payload and our changes. If no row is pending, the insert makes one; if a worker's claim or another insert comes
@@ -291,8 +294,10 @@ def retry(job_id: int, *, now: datetime) -> bool:
 
 
 def overdue(now: datetime) -> timedelta:
-    """How long the oldest due job has waited for a worker; zero while workers keep up."""
-    oldest = _due(now).order_by("run_after").values_list("run_after", flat=True).first()
+    """The longest that a job has waited since it was both due and asked for; zero while workers keep up."""
+    # What is asked for today may have been due last week, as the reminder of an event that was played then.
+    since = _due(now).annotate(since=Greatest("run_after", "created_at")).values_list("since", flat=True)
+    oldest = since.order_by("since").first()
     return max(now - oldest, timedelta(0)) if oldest is not None else timedelta(0)
 
 

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import lower_address
+from tournaments.common.moments import check_dates
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.entry_files import Line, name_key
@@ -56,6 +57,7 @@ def ban_address(*, owner: User, email: str, now: datetime, reason: str = "", unt
 
 
 def _ban(owner: User, now: datetime, reason: str, until: date | None, **whom: Any) -> Ban:
+    check_dates(until=until)
     reason = one_line(reason)
     if len(reason) > LONGEST_REASON:
         raise InvalidInput("reason_too_long", _("A reason has at most 300 characters."))

@@ -13,6 +13,7 @@ from tournaments.accounts.models import Person
 from tournaments.accounts.owning import owned_by
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
+from tournaments.common.moments import midnight
 from tournaments.common.names import (
     FullName,
     Named,
@@ -110,9 +111,9 @@ def search(events: QuerySet[Event], wanted: Mapping[str, Any]) -> QuerySet[Event
     if wanted.get("game"):
         events = events.filter(game=wanted["game"])
     if wanted.get("since"):
-        events = events.filter(starts_at__date__gte=wanted["since"])
+        events = events.filter(starts_at__gte=midnight(wanted["since"]))
     if wanted.get("until"):
-        events = events.filter(starts_at__date__lte=wanted["until"])
+        events = events.filter(starts_at__lt=midnight(wanted["until"]) + timedelta(days=1))
     if wanted.get("over") is not None:
         events = events.filter(status__in=OVER) if wanted["over"] else events.exclude(status__in=OVER)
     return events

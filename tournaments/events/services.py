@@ -20,6 +20,7 @@ from tournaments.accounts.services import person_without_account
 from tournaments.common import ledger
 from tournaments.common.letters import folded
 from tournaments.common.models import LedgerEntry
+from tournaments.common.moments import check_dates
 from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
@@ -88,7 +89,7 @@ def create_event(
         create_event(by=user, name="Summer Open", preset="star-safir", now=now, capacity=64)
 
     Raises `InvalidInput`: `out_of_bounds` (with the names), `time_zone_unknown`, `preset_unknown`, `lists_unknown`,
-    `structure_unknown`, `name_missing`; for a format of teams also Refusal `team_structure`.
+    `structure_unknown`, `name_missing`, `date_out_of_range`; for a format of teams also Refusal `team_structure`.
     """
     check_bounds(capacity=capacity, rounds=rounds, best_of=best_of, round_minutes=round_minutes)
     check_zone(time_zone)
@@ -239,6 +240,7 @@ def _build(
     now: datetime,
     after: dict[str, str] | None = None,
 ) -> Event:
+    check_dates(starts_at=starts_at)
     name = as_name(name, 120)
     if not name:
         raise InvalidInput("name_missing", _("The event needs a name."))

@@ -8,9 +8,9 @@ import zoneinfo
 from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 
+from tournaments.common.moments import zone_named
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Event
 
@@ -73,7 +73,7 @@ ZONES = ("UTC", *(f"{area}/{city}" for area, cities in _CITIES.items() for city 
 
 def zone_of(event: Event) -> zoneinfo.ZoneInfo:
     """The time zone of an event: its own, else that of the site."""
-    return zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
+    return zone_named(event.time_zone)
 
 
 def check_zone(name: str) -> None:

@@ -12,7 +12,6 @@ import icalendar
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils import translation
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.calendar_links import calendar_signature
@@ -20,6 +19,7 @@ from tournaments.accounts.models import User
 from tournaments.clubs.models import Club
 from tournaments.common.mail import address_of
 from tournaments.common.models import LedgerEntry
+from tournaments.common.moments import local
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import Entrant, Event, StaffRole
 from tournaments.events.overlaps import hours_of
@@ -156,8 +156,8 @@ def _timed(event: Any, which: str, start: datetime, end: datetime) -> icalendar.
     entry.add("dtstamp", event.moved_at or event.created_at)
     entry.add("last-modified", event.moved_at or event.created_at)
     entry.add("sequence", event.revision or 0)
-    entry.add("dtstart", localtime(start, zone))
-    entry.add("dtend", localtime(end, zone))
+    entry.add("dtstart", local(start, zone))
+    entry.add("dtend", local(end, zone))
     entry.add("url", _address(event))
     return entry
 

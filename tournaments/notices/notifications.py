@@ -6,12 +6,10 @@ something that was undone in the meantime.
 A push lies open on the screen of a phone, so it says no more than the public page of the event: see `public_line`.
 """
 
-import zoneinfo
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -19,10 +17,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.announcements.models import Announcement
 from tournaments.common.models import LedgerEntry
+from tournaments.common.moments import local
 from tournaments.decks.selectors import no_legal_list, without_legal_list
 from tournaments.events.models import Application, Entrant, Event
 from tournaments.events.selectors import current_stage, first_stage
 from tournaments.events.visibility import PUBLIC
+from tournaments.events.zones import zone_of
 from tournaments.judging.models import Call
 from tournaments.notices.models import Kind
 from tournaments.play.access import shows_pairings
@@ -157,8 +157,8 @@ def _where_and_when(entry: LedgerEntry, to: Addressed, name_of: NameOf) -> str:
     event = to.concerned.event
     words = {"name": "" if to.is_own else name_of(to.concerned), "place": event.place, "when": ""}
     if event.starts_at:
-        zone = zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
-        words["when"] = f"{date_format(event.starts_at.astimezone(zone), 'DATETIME_FORMAT')} ({zone.key})"
+        zone = zone_of(event)
+        words["when"] = f"{date_format(local(event.starts_at, zone), 'DATETIME_FORMAT')} ({zone.key})"
     said = _own_place_and_time(event) if to.is_own else _place_and_time(event)
     return said % words
 

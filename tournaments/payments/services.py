@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common import jobs
+from tournaments.common.moments import check_dates
 from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events.models import Entrant, Event
@@ -62,13 +63,14 @@ def add_price(
     """Offer a price from `opens_at` until `closes_at`, at most `count` times. Amounts are in the smallest unit.
 
     Refused: `entry_free` unless the event has an entry fee, `currency_unknown`, `name_missing`, `out_of_bounds`,
-    `out_of_order`, `name_taken`, `too_many_prices`.
+    `out_of_order`, `date_out_of_range`, `name_taken`, `too_many_prices`.
     """
     name = as_name(name, LONGEST_NAME)
     if not name:
         raise InvalidInput("name_missing", _("Give the price a name."))
     _check(cents, 1, MOST_CENTS)
     _check(count, 1, MOST_COUNT)
+    check_dates(opens_at=opens_at, closes_at=closes_at)
     if opens_at and closes_at and closes_at <= opens_at:
         raise InvalidInput("out_of_order", _("The price ends before it begins."))
     try:
@@ -113,7 +115,7 @@ def add_code(
     """Add a code that takes `percent` or `cents_off` off a price, `uses` times at most, until a time.
 
     Refused: `code_invalid` unless it is 2 to 30 letters, digits, `-` or `_`; `code_takes_off` unless exactly one of
-    both is given; `out_of_bounds`, `code_taken`, `too_many_codes`.
+    both is given; `out_of_bounds`, `date_out_of_range`, `code_taken`, `too_many_codes`.
     """
     word = code_word(code)
     if not _CODE.fullmatch(word):
@@ -125,6 +127,7 @@ def add_code(
     _check(percent, 1, 100)
     _check(cents_off, 1, MOST_CENTS)
     _check(uses, 1, MOST_COUNT)
+    check_dates(until=until)
     try:
         with transaction.atomic():
             event = _locked(event.pk)

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 
 from tournaments.accounts.models import Person
+from tournaments.common.moments import local
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.events.selectors import events_shown_to_everybody, names_of
 from tournaments.events.visibility import PAIRINGS, Moment, part_of, read_visibility, shows
@@ -112,7 +113,7 @@ class Played:
     @property
     def year(self) -> int:
         """The year in which the event starts, where it is played."""
-        return (self.event.starts_at or self.event.created_at).astimezone(zone_of(self.event)).year
+        return local(self.event.starts_at or self.event.created_at, zone_of(self.event)).year
 
 
 @dataclass(frozen=True)

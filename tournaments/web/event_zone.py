@@ -1,14 +1,13 @@
 """Middleware that shows the times on an event's pages in the time zone of its venue."""
 
-import zoneinfo
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from tournaments.audits.models import MoveLog
+from tournaments.common.moments import zone_named
 from tournaments.events.access import event_named
 from tournaments.events.models import Entrant
 from tournaments.judging.models import Call, DeckCheck, Penalty
@@ -29,8 +28,8 @@ OF_EVENT: Mapping[str, tuple[Any, str]] = {
 class EventZoneMiddleware:
     """Activate the time zone of the event that the address names, while its page is rendered.
 
-    Sets `request.event_zone` to its name, for the page's scripts. Pages that belong to no event do not have it: they
-    show times in the zone of the reader's browser.
+    Sets `request.event_zone` to its name, for the page's scripts. Pages that belong to no event, or to one without a
+    zone, do not have it: the scripts show times in the zone of the reader's browser.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -45,17 +44,16 @@ class EventZoneMiddleware:
     def process_view(
         self, request: PageRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
     ) -> None:
-        """Find and activate the zone; an event without one uses the zone of the site."""
+        """Find and activate the zone; for an event without one, the server writes times in the zone of the site."""
         if request.path.startswith("/api/"):
             return
         name = next((name for name in ("event_id", *OF_EVENT) if name in kwargs), None)
         if name is None:
             return
         zone = _zone(name, kwargs[name])
-        if zone is None:
-            return
-        request.event_zone = zone or settings.TIME_ZONE
-        timezone.activate(zoneinfo.ZoneInfo(request.event_zone))
+        if zone:
+            request.event_zone = zone_named(zone).key
+            timezone.activate(zone_named(zone))
 
 
 def _zone(name: str, public_id: str) -> str | None:

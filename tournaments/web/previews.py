@@ -12,12 +12,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.http import parse_etags
-from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 
 from tournaments.audits.models import Feature
 from tournaments.common.clock import now
 from tournaments.common.mail import address_of
+from tournaments.common.moments import local
 from tournaments.common.reading import read_kept
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import off_stream
@@ -148,7 +148,7 @@ def _start(event: Event) -> str:
     """The start in the event's own time zone; only the day if the zone is not known."""
     if event.starts_at is None:
         return ""
-    there = localtime(event.starts_at, zone_of(event))
+    there = local(event.starts_at, zone_of(event))
     day = date_format(there, "j F Y")
     if get_language() != "en":
         day = day.lower()  # French and Italian months are written without a capital, but Django writes "Novembre"

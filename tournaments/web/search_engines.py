@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from django.http import HttpRequest
 from django.urls import get_script_prefix, reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timezone import localtime
 
 from tournaments.common.mail import address_of
+from tournaments.common.moments import local
 from tournaments.events.models import Event
 from tournaments.events.selectors import events_for_search_engines, is_for_search_engines
 from tournaments.events.zones import zone_of
@@ -75,7 +75,7 @@ def event_as_data(event: Event, request: HttpRequest) -> dict[str, Any]:
         "eventStatus": f"https://schema.org/{_STATUS.get(event.status, 'EventScheduled')}",
     }
     if event.starts_at is not None:
-        data["startDate"] = localtime(event.starts_at, zone_of(event)).isoformat()
+        data["startDate"] = local(event.starts_at, zone_of(event)).isoformat()
     if event.place:
         data["location"] = {"@type": "Place", "name": event.place, "address": event.place}
     if event.contact:

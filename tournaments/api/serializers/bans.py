@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import DayField, Input
 from tournaments.events.bans import LONGEST_REASON
 from tournaments.events.models import Ban
 
@@ -35,7 +35,7 @@ class BanInput(Input):
     person = serializers.CharField(max_length=20, required=False)
     email = serializers.EmailField(max_length=254, required=False)
     reason = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", allow_blank=True)
-    until = serializers.DateField(required=False, allow_null=True, default=None)
+    until = DayField(required=False, allow_null=True, default=None)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse both, and neither."""

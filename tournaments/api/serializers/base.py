@@ -1,9 +1,13 @@
 """Base classes of request bodies, which refuse unknown fields, and serializers that several modules use."""
 
+from datetime import date, datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
+
+from tournaments.common.moments import OUT_OF_RANGE, is_accepted
 
 CONSENTS = ("of_age", "guardian")  # as `events.consent` takes them from whoever registers
 MAX_UNKNOWN_KEYS = 20  # unknown keys reported per object; a body of 512 KiB can hold many thousands
@@ -37,6 +41,41 @@ class BoundedList(serializers.ListField):
         if isinstance(data, list) and self.max_length is not None and len(data) > self.max_length:
             self.fail("max_length", max_length=self.max_length)
         found: list[Any] = super().to_internal_value(data)
+        return found
+
+
+class MomentField(serializers.DateTimeField):
+    """A moment that a request gives, in an accepted year (`date_out_of_range`) and with its offset (`offset_missing`).
+
+    Without one it would be read in UTC, hours off wherever the event is.
+    """
+
+    default_error_messages = {
+        "offset_missing": gettext_lazy("Add the offset from UTC, such as 2026-11-28T14:00:00+01:00, or Z for UTC."),
+        "date_out_of_range": OUT_OF_RANGE,
+        "overflow": OUT_OF_RANGE,
+    }
+
+    def enforce_timezone(self, value: datetime) -> datetime:
+        """Return the moment in UTC."""
+        if value.tzinfo is None:
+            self.fail("offset_missing")
+        found: datetime = super().enforce_timezone(value)
+        if not is_accepted(found):
+            self.fail("date_out_of_range")
+        return found
+
+
+class DayField(serializers.DateField):
+    """A day that a request gives, in the accepted years (`date_out_of_range`)."""
+
+    default_error_messages = {"date_out_of_range": OUT_OF_RANGE}
+
+    def to_internal_value(self, value: Any) -> date:
+        """Return the day."""
+        found: date = super().to_internal_value(value)
+        if not is_accepted(found):
+            self.fail("date_out_of_range")
         return found
 
 

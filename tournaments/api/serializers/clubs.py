@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input, NamedSerializer
+from tournaments.api.serializers.base import DayField, Input, MomentField, NamedSerializer
 from tournaments.clubs.models import ClubRole
 from tournaments.clubs.series import EVERY, MOST
 from tournaments.clubs.services import LONGEST_ABOUT, MOST_MONTHS
@@ -120,7 +120,7 @@ class SeriesInput(Input):
     """Draft events, one for each date, with the settings of an event of the club."""
 
     template = serializers.CharField(max_length=20, help_text="The event to copy, by id.")
-    first = serializers.DateTimeField(help_text="The start of the first one.")
+    first = MomentField(help_text="The start of the first one.")
     every = serializers.ChoiceField(EVERY)
     count = serializers.IntegerField(min_value=1, max_value=MOST)
 
@@ -132,8 +132,8 @@ class ConventionInput(Input):
     about = serializers.CharField(max_length=LONGEST_ABOUT, required=False, allow_blank=True)
     place = serializers.CharField(max_length=120, required=False, allow_blank=True)
     hall = serializers.CharField(max_length=200, required=False, allow_blank=True, help_text="Such as `1-120`.")
-    first_day = serializers.DateField(required=False)
-    last_day = serializers.DateField(required=False)
+    first_day = DayField(required=False)
+    last_day = DayField(required=False)
     is_public = serializers.BooleanField(required=False)
 
 
@@ -141,8 +141,8 @@ class NewConventionInput(ConventionInput):
     """A new convention, which only the club's staff see unless `is_public` is set."""
 
     name = serializers.CharField(max_length=120)
-    first_day = serializers.DateField()
-    last_day = serializers.DateField()
+    first_day = DayField()
+    last_day = DayField()
 
 
 class ClashSerializer(serializers.Serializer):

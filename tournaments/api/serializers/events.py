@@ -8,7 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.accounts.selectors import name_of
-from tournaments.api.serializers.base import AnswersField, BoundedList, ConsentField, Input, NamedSerializer
+from tournaments.api.serializers.base import (
+    AnswersField,
+    BoundedList,
+    ConsentField,
+    DayField,
+    Input,
+    MomentField,
+    NamedSerializer,
+)
 from tournaments.common.clock import now
 from tournaments.common.mail import address_of
 from tournaments.events.embedding import LONGEST_SITE, MOST_SITES, widget_addresses
@@ -66,7 +74,7 @@ class CloneInput(Input):
     """A copy of an event."""
 
     name = serializers.CharField(max_length=120)
-    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    starts_at = MomentField(required=False, allow_null=True)
 
 
 class StageSerializer(serializers.Serializer):
@@ -250,8 +258,8 @@ class EventQuery(serializers.Serializer):
     status = serializers.ChoiceField(Event.Status.choices, required=False)
     find = serializers.CharField(max_length=80, required=False, help_text="Words of the name, the place or the game.")
     game = serializers.CharField(max_length=30, required=False)
-    since = serializers.DateField(required=False, help_text="The first day of the start.")
-    until = serializers.DateField(required=False, help_text="The last day of the start.")
+    since = DayField(required=False, help_text="The first day of the start.")
+    until = DayField(required=False, help_text="The last day of the start.")
     over = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Whether they are over.")
 
 
@@ -288,16 +296,16 @@ class DetailsInput(Input):
     time_zone = serializers.CharField(
         max_length=60, allow_blank=True, required=False, help_text="Such as `Europe/Paris`."
     )
-    starts_at = serializers.DateTimeField(allow_null=True, required=False)
+    starts_at = MomentField(allow_null=True, required=False)
     description = serializers.CharField(
         max_length=MAX_DESCRIPTION, allow_blank=True, required=False, help_text="Markdown."
     )
     link = serializers.URLField(max_length=300, allow_blank=True, required=False)
     fee = serializers.CharField(max_length=120, allow_blank=True, required=False)
     lists = serializers.ChoiceField(Event.Lists.choices, required=False)
-    registration_opens_at = serializers.DateTimeField(allow_null=True, required=False)
-    registration_closes_at = serializers.DateTimeField(allow_null=True, required=False)
-    lists_due_at = serializers.DateTimeField(allow_null=True, required=False)
+    registration_opens_at = MomentField(allow_null=True, required=False)
+    registration_closes_at = MomentField(allow_null=True, required=False)
+    lists_due_at = MomentField(allow_null=True, required=False)
 
 
 class OverlapSerializer(serializers.Serializer):
@@ -334,7 +342,7 @@ class EventInput(Input):
     name = serializers.CharField(max_length=120)
     preset = serializers.CharField(max_length=40, help_text="A preset, or a format of your own.")
     capacity = serializers.IntegerField(min_value=2, max_value=10_000, required=False, allow_null=True)
-    starts_at = serializers.DateTimeField(required=False, allow_null=True)
+    starts_at = MomentField(required=False, allow_null=True)
     rounds = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
     best_of = serializers.ChoiceField([1, 3, 5], required=False, allow_null=True)
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import Input, MomentField
 from tournaments.payments.models import Payment, PriceTier, Refund
 from tournaments.payments.selectors import entry_of
 from tournaments.payments.services import (
@@ -36,8 +36,8 @@ class PriceInput(Input):
 
     name = serializers.CharField(max_length=LONGEST_NAME)
     cents = serializers.IntegerField(min_value=1, max_value=MOST_CENTS)
-    opens_at = serializers.DateTimeField(required=False, allow_null=True)
-    closes_at = serializers.DateTimeField(required=False, allow_null=True)
+    opens_at = MomentField(required=False, allow_null=True)
+    closes_at = MomentField(required=False, allow_null=True)
     count = serializers.IntegerField(min_value=1, max_value=MOST_COUNT, required=False, allow_null=True)
 
 
@@ -60,7 +60,7 @@ class CodeInput(Input):
     percent = serializers.IntegerField(min_value=1, max_value=100, required=False, allow_null=True)
     cents_off = serializers.IntegerField(min_value=1, max_value=MOST_CENTS, required=False, allow_null=True)
     uses = serializers.IntegerField(min_value=1, max_value=MOST_COUNT, required=False, allow_null=True)
-    until = serializers.DateTimeField(required=False, allow_null=True)
+    until = MomentField(required=False, allow_null=True)
 
 
 class RefundSerializer(serializers.Serializer):

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournaments.api.serializers.base import Input
+from tournaments.api.serializers.base import Input, MomentField
 from tournaments.transfers.contents import ARCHIVE, ENTRANTS, PLAY_ON
 from tournaments.transfers.models import Transfer
 from tournaments.transfers.words import FORMATS, LOST
@@ -24,7 +24,7 @@ class TransferEventInput(Input):
     )
     best_of = serializers.ChoiceField([1, 3, 5], required=False)
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False)
-    starts_at = serializers.DateTimeField(required=False)
+    starts_at = MomentField(required=False)
     time_zone = serializers.CharField(max_length=60, required=False, allow_blank=True)
     byes = serializers.BooleanField(
         default=False,

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
+from tournaments.common.moments import check_dates
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Decklist, Pool
 from tournaments.decks.services import refuse_pools_of_teams
@@ -34,6 +35,8 @@ _TIMES = ("starts_at", "registration_opens_at", "registration_closes_at", "lists
 # Values that go into the ledger. Free text does not, because it may contain names and could never be erased there:
 # name and place go into the erasable note of the entry.
 _CHAINED = ("capacity", "time_zone", "lists", *_TIMES)
+# Where and when an event was stays in calendars and histories, so a mistake in it can be corrected afterwards as well.
+_ALWAYS = {"place", "time_zone", *_TIMES}
 
 
 @dataclass(frozen=True)
@@ -73,21 +76,22 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
 
     More places let in the entrants who have waited longest, until the event starts. Fewer places take nobody out.
     Raises InvalidInput `name_missing`, `out_of_bounds`, `time_zone_unknown`, `description_too_long`, `link_wrong`,
-    `times_wrong` or `lists_unknown`; Refusal:
+    `times_wrong`, `date_out_of_range` or `lists_unknown`; Refusal:
 
-    - `event_state`: the event is over, or the change of lists comes too late
+    - `event_state`: the event is over, so only its place and times can be corrected; or the change of lists comes too
+      late
     - `decks_exist`: lists that are already there would not be collected any more
     - `day_judged`: the day would change, and lists were checked against the suspensions of the old one
     """
     chosen = _checked(dict(given))
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
-        if event.status in _OVER:
-            raise Refusal("event_state", _("The event is over."))
         before = {name: getattr(event, name) for name in chosen}
         changed = sorted(name for name in chosen if chosen[name] != before[name])
         if not changed:
             return _outcome(event, 0)
+        if event.status in _OVER and not set(changed) <= _ALWAYS:
+            raise Refusal("event_state", _("The event is over: only its place and times can still be corrected."))
         if "starts_at" in changed:
             _check_day(event, before["starts_at"], chosen["starts_at"])
         if "lists" in changed:
@@ -97,7 +101,8 @@ def change_details(*, event: Event, by: User, now: datetime, **given: Unpack[Det
         for name in changed:
             setattr(event, name, chosen[name])
         # Checked once they are set: of two times, one may be new and the other stay.
-        _check_times(event)
+        if {"registration_opens_at", "registration_closes_at"} & set(changed):
+            _check_times(event)
         event.save(update_fields=changed)
         chained = [{name: _plain(values[name]) for name in changed if name in _CHAINED} for values in (before, chosen)]
         note = "\n".join(chosen[name] for name in ("name", "place") if name in changed)
@@ -115,6 +120,7 @@ def _checked(chosen: dict[str, Any]) -> dict[str, Any]:
         raise InvalidInput("name_missing", _("The event needs a name."))
     check_bounds(capacity=chosen.get("capacity"))
     check_zone(chosen.get("time_zone", ""))
+    check_dates(**{name: chosen[name] for name in _TIMES if name in chosen})
     if "description" in chosen:
         chosen["description"] = chosen["description"].replace("\x00", "").replace("\r\n", "\n").strip()
         if len(chosen["description"]) > MAX_DESCRIPTION:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.events.models import Event
+from tournaments.events.models import Event, Stage
 from tournaments.events.procedures import Tardiness, read_procedures
 from tournaments.play.models import EmptySeat, Game, Loss, Match, Round, Seat
 from tournaments.play.selectors import newest_report_id, seats_said
@@ -42,17 +42,18 @@ class LateSeat:
         return self.due == "match_loss"
 
 
-def due_at(empty: EmptySeat, rule: Tardiness, now: datetime) -> LateSeat:
-    """What is due at an empty seat at `now`.
-
-    In a best of 1 the match is lost after the minutes of a game loss.
-    """
-    steps = [("late", rule.grace), ("game_loss", rule.game_loss), ("match_loss", rule.match_loss)]
-    stage = empty.seat.round.stage
+def late_steps(stage: Stage, rule: Tardiness) -> list[tuple[str, int]]:
+    """What is due at an empty seat, each with the minute from which it is. In a best of 1, a lost game is the match."""
     if stage.event.has_boards:  # one board may play on while another waits: only the match is lost
-        steps = [("late", rule.grace), ("match_loss", rule.match_loss)]
-    elif stage.best_of == 1:
-        steps = [("late", rule.grace), ("match_loss", rule.game_loss)]
+        return [("late", rule.grace), ("match_loss", rule.match_loss)]
+    if stage.best_of == 1:
+        return [("late", rule.grace), ("match_loss", rule.game_loss)]
+    return [("late", rule.grace), ("game_loss", rule.game_loss), ("match_loss", rule.match_loss)]
+
+
+def due_at(empty: EmptySeat, rule: Tardiness, now: datetime) -> LateSeat:
+    """What is due at an empty seat at `now`."""
+    steps = late_steps(empty.seat.round.stage, rule)
     passed = [(name, empty.since + timedelta(minutes=minutes)) for name, minutes in steps]
     due = [name for name, at in passed if at <= now]
     coming = [at for _name, at in passed if at > now]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
+from tournaments.common.moments import OUT_OF_RANGE, is_accepted
 from tournaments.swiss import trf
 from tournaments.swiss.field import Match, SwissError
 from tournaments.transfers.brought import ROUND_ROBIN, SWISS, Brought, BroughtMatch, BroughtPlayer, BroughtStage
@@ -141,7 +142,7 @@ def _match(match: Match) -> BroughtMatch:
 
 
 def _date(text: str) -> datetime | None:
-    """A date, year first or day first; noon in UTC."""
+    """A date, year first or day first; noon in UTC. Raises `transfer_unreadable` outside the accepted years."""
     found = _DATE.match(text)
     if not found:
         return None
@@ -150,6 +151,9 @@ def _date(text: str) -> datetime | None:
     if month > 12:  # the month came first
         month, day = day, month
     try:
-        return datetime(year + 2000 if year < 100 else year, month, day, NOON, tzinfo=UTC)
+        date = datetime(year + 2000 if year < 100 else year, month, day, NOON, tzinfo=UTC)
     except ValueError:
         return None
+    if not is_accepted(date):
+        raise unreadable(str(OUT_OF_RANGE), START)
+    return date

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from tournaments.common.moments import OUT_OF_RANGE, is_accepted
 from tournaments.common.refusals import InvalidInput
 from tournaments.transfers.formats.bounds import MAX_DEPTH, MAX_KEY, MAX_MARKS, MAX_NAME, clean, unreadable
 
@@ -107,14 +108,25 @@ class Value:
         raise unreadable(_("True or false is expected here."), self.path)
 
     def moment(self) -> datetime | None:
-        """A date with or without a time (see `moment_of`), or seconds since 1970; None if there is none."""
-        if isinstance(self.raw, int | float) and not isinstance(self.raw, bool):
-            try:
-                # Read as seconds, so large a number would be after the year 5000: it is in milliseconds.
-                return datetime.fromtimestamp(self.raw / 1000 if self.raw > 10**11 else self.raw, UTC)
-            except (ValueError, OverflowError, OSError):
-                return None
-        return moment_of(self.text())
+        """A date with or without a time (see `moment_of`), or seconds since 1970; None if there is none.
+
+        Raises `transfer_unreadable` for a date outside the accepted years.
+        """
+        numeric = isinstance(self.raw, int | float) and not isinstance(self.raw, bool)
+        found = _since_1970(self.raw) if numeric else moment_of(self.text())
+        if found is None or found.year == 1:  # in .NET the first day of the year 1 stands for no date
+            return None
+        if not is_accepted(found):
+            raise unreadable(str(OUT_OF_RANGE), self.path)
+        return found
+
+
+def _since_1970(number: float) -> datetime | None:
+    try:
+        # Read as seconds, so large a number would be after the year 5000: it is in milliseconds.
+        return datetime.fromtimestamp(number / 1000 if number > 10**11 else number, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def moment_of(text: str) -> datetime | None:

@@ -4,19 +4,18 @@ Of the pairings, these are the lines of single matches and the round's clock. Wh
 get their own table and opponent at once; their page requests the rest of the seat, with its actions, a little later.
 """
 
-import zoneinfo
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from django.conf import settings
 from django.template.loader import get_template, render_to_string
 from django.utils import timezone, translation
 
 from tournaments.audits.axes import Axes, axes_of
 from tournaments.common.clock import now
 from tournaments.events.models import Entrant, Event
+from tournaments.events.zones import zone_of
 from tournaments.play.access import shows_pairings
 from tournaments.play.boards import Sitting, sittings_of
 from tournaments.play.models import Match, Round
@@ -89,7 +88,7 @@ def _parts(round_: Round | None, changed: Changed | None, shown: Shown, news: Ne
         return None
     if lines and (news.unplaced or changed is None):
         return None
-    zone = zoneinfo.ZoneInfo(round_.stage.event.time_zone or settings.TIME_ZONE)
+    zone = zone_of(round_.stage.event)
     with translation.override(shown.language), timezone.override(zone):
         found = (_lines(changed) if lines and changed else {}) | (_clock(round_) if "clock" in news.topics else {})
         return Parts(found, _seats(round_) if news.published and shown.round is None else {})

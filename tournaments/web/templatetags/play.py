@@ -9,11 +9,11 @@ from django import template
 from django.utils.formats import time_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from tournaments.audits.axes import Axes
 from tournaments.audits.axes import axes_of as find_axes
+from tournaments.common.moments import local
 from tournaments.events.models import Entrant, Member
 from tournaments.events.teams import in_order
 from tournaments.play.boards import boards_of, reports_at
@@ -185,7 +185,7 @@ def axes_words(context: template.Context, match: Match) -> str:
 
 
 def _stood(words: object, by: Any, at: datetime | None) -> str:
-    when = time_format(localtime(at), "H:i") if at else ""
+    when = time_format(local(at), "H:i") if at else ""
     return ", ".join(filter(None, [str(words), by and str(by.short), when]))
 
 

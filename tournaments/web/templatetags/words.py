@@ -6,16 +6,15 @@ For example `{{ event.status|badge:"event" }}`; the tables are those of `web.wor
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
 
 from tournaments.common.clock import now
 from tournaments.common.markup import html_of
+from tournaments.common.moments import local, zone_named
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
 from tournaments.standings.words import figure
@@ -116,9 +115,9 @@ def at_place(moment: datetime | None, event: Event) -> SafeString:
         return SafeString("")
     if not event.time_zone:
         # The page's script replaces the text of elements with `data-local` by the time on the reader's clock.
-        shown = date_format(localtime(moment), "DATETIME_FORMAT") + date_format(localtime(moment), " T")
+        shown = date_format(local(moment), "DATETIME_FORMAT") + date_format(local(moment), " T")
         return format_html('<time datetime="{}" data-local="full">{}</time>', moment.isoformat(), shown)
-    there = moment.astimezone(ZoneInfo(event.time_zone))
+    there = local(moment, zone_named(event.time_zone))
     return format_html(
         '<time datetime="{}">{} <span class="muted">({})</span></time>',
         there.isoformat(),
@@ -131,9 +130,9 @@ def at_place(moment: datetime | None, event: Event) -> SafeString:
 def hour_at_place(moment: datetime, event: Event) -> SafeString:
     """As `at_place`, with the hour alone: for the end of something whose start is shown beside it."""
     if not event.time_zone:
-        shown = date_format(localtime(moment), "H:i")
+        shown = date_format(local(moment), "H:i")
         return format_html('<time datetime="{}" data-local="time">{}</time>', moment.isoformat(), shown)
-    there = moment.astimezone(ZoneInfo(event.time_zone))
+    there = local(moment, zone_named(event.time_zone))
     return format_html('<time datetime="{}">{}</time>', there.isoformat(), date_format(there, "H:i"))
 
 

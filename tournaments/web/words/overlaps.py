@@ -1,14 +1,14 @@
 """Sentences about overlapping events: which one, when, and which tables both use."""
 
-import zoneinfo
 from collections.abc import Iterable
 
-from django.conf import settings
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from tournaments.common.moments import local
 from tournaments.events.models import Event
 from tournaments.events.overlaps import Overlap, ranges
+from tournaments.events.zones import zone_of
 
 
 def overlap_lines(event: Event, overlaps: Iterable[Overlap]) -> list[str]:
@@ -32,7 +32,7 @@ def _line(event: Event, overlap: Overlap) -> str:
 
 
 def _hours(event: Event, overlap: Overlap) -> str:
-    zone = zoneinfo.ZoneInfo(event.time_zone or settings.TIME_ZONE)
-    start, end = overlap.starts_at.astimezone(zone), overlap.ends_at.astimezone(zone)
+    zone = zone_of(event)
+    start, end = local(overlap.starts_at, zone), local(overlap.ends_at, zone)
     named = {"start": date_format(start, "DATETIME_FORMAT"), "end": date_format(end, "H:i")}
     return _("from %(start)s to %(end)s") % named

@@ -78,10 +78,20 @@ def ending_words(end: Ending) -> list[str]:
     """Sentences that say what happens when time is called."""
     # Built on each call, because the words depend on the language of the page.
     played = {
-        "turn": lambda n: ngettext("%(n)d more turn is played.", "%(n)d more turns are played.", n),
-        "day": lambda n: ngettext("%(n)d more day is played.", "%(n)d more days are played.", n),
+        "turn": lambda n: ngettext(
+            "When time is called: finish the current turn, which does not count, then play %(n)d more turn.",
+            "When time is called: finish the current turn, which does not count, then play %(n)d more turns.",
+            n,
+        ),
+        "day": lambda n: ngettext(
+            "When time is called: finish the current day, which does not count, then play %(n)d more day.",
+            "When time is called: finish the current day, which does not count, then play %(n)d more days.",
+            n,
+        ),
         "table_round": lambda n: ngettext(
-            "%(n)d more round of the table is played.", "%(n)d more rounds of the table are played.", n
+            "When time is called: finish the current round of the table, which does not count, then play %(n)d more.",
+            "When time is called: finish the current round of the table, which does not count, then play %(n)d more.",
+            n,
         ),
     }
     last = {
@@ -96,8 +106,22 @@ def ending_words(end: Ending) -> list[str]:
         "judge": gettext("A judge decides about an unfinished game."),
     }
     if end.unit == "none" or not end.count:
-        return [gettext("Play stops when time is called."), winner[end.winner]]
+        return [gettext("When time is called: stop at once; the current turn is not finished."), winner[end.winner]]
     return [played[end.unit](end.count) % {"n": end.count}, last[end.last], winner[end.winner]]
+
+
+def late_words(steps: Sequence[tuple[str, int]]) -> list[str]:
+    """Sentences that say what an empty seat costs, minute for minute. `steps`: see `play.services.tardiness`."""
+    coming = [*steps[1:], ("", -1)]
+    # Of two steps in the same minute, the later one applies.
+    parts = [(name, at, until) for (name, at), (_next, until) in zip(steps, coming, strict=True) if at != until]
+    sentences = [gettext("No penalty before %(until)d min.") % {"until": parts[0][1]}] if parts[0][1] else []
+    words = {
+        "late": gettext("From %(at)d to %(until)d min the player is late, without a penalty."),
+        "game_loss": gettext("From %(at)d to %(until)d min the player loses a game."),
+        "match_loss": gettext("From %(at)d min the player loses the match."),
+    }
+    return [*sentences, *(words[name] % {"at": at, "until": until} for name, at, until in parts)]
 
 
 def entry_words(entry: Entry, prices: Sequence[Price] = (), *, online: bool = False) -> str:

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -23,6 +22,7 @@ from tournaments.clubs.conventions import Share, shares_of
 from tournaments.clubs.models import Convention
 from tournaments.clubs.selectors import events_of
 from tournaments.common.clock import now
+from tournaments.common.moments import local
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.models import Event
@@ -67,7 +67,8 @@ def _days(events: list[Event]) -> list[tuple[Any, list[Event]]]:
 
 
 def _start(event: Event) -> Any:
-    return localtime(event.starts_at, zone_of(event))
+    assert event.starts_at is not None
+    return local(event.starts_at, zone_of(event))
 
 
 @login_required

@@ -12,7 +12,7 @@ from tournaments.clubs.series import MOST
 from tournaments.clubs.services import LONGEST_ABOUT, MOST_MONTHS
 from tournaments.events.zones import choices as zone_choices
 from tournaments.web.forms.choices import choice_field
-from tournaments.web.forms.moments import moment_field
+from tournaments.web.forms.moments import day_field, moment_field
 from tournaments.web.words.clubs import EVERY, ROLES
 
 NAME = forms.TextInput(attrs={"autocomplete": "off"})
@@ -116,8 +116,8 @@ class ConventionForm(forms.Form):
     """A convention: its days, place and hall."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120, widget=NAME)
-    first_day = forms.DateField(label=gettext_lazy("First day"), widget=forms.DateInput(attrs={"type": "date"}))
-    last_day = forms.DateField(label=gettext_lazy("Last day"), widget=forms.DateInput(attrs={"type": "date"}))
+    first_day = day_field(gettext_lazy("First day"), required=True)
+    last_day = day_field(gettext_lazy("Last day"), required=True)
     place = forms.CharField(label=gettext_lazy("Venue"), max_length=120, required=False)
     hall = forms.CharField(
         label=gettext_lazy("Tables of the hall"),
@@ -143,5 +143,3 @@ class ConventionForm(forms.Form):
     ) -> None:
         kept = {name: getattr(convention, name) for name in self.base_fields} if convention else initial
         super().__init__(data, initial=kept)
-        for day in ("first_day", "last_day"):
-            self.fields[day].widget.format = "%Y-%m-%d"  # what the browser's own field takes

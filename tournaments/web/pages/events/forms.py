@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.clubs.models import Club
+from tournaments.common.moments import local, zone_named
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import Choice
@@ -219,7 +220,7 @@ class DetailsForm(forms.Form):
         plain = ("name", "capacity", "place", "time_zone", "lists", "fee", "link", "description")
         initial = {
             **{name: getattr(event, name) for name in plain},
-            **{name: f"{at.astimezone(zone):%Y-%m-%dT%H:%M}" if at else "" for name, at in moments.items()},
+            **{name: f"{local(at, zone):%Y-%m-%dT%H:%M}" if at else "" for name, at in moments.items()},
         }
         super().__init__(data, initial=initial)
         if event.is_team_event:
@@ -248,7 +249,7 @@ def _zones(chosen: str = "") -> list[tuple[str, Any]]:
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:
-    return zoneinfo.ZoneInfo(name or settings.TIME_ZONE)
+    return zone_named(name)
 
 
 class SitesForm(forms.Form):

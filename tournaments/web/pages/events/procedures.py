@@ -26,13 +26,13 @@ from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Round
 from tournaments.play.selectors import Pairing, newest_shown_round, pairings_of, waiting_tables
 from tournaments.play.services.meeting import Chair, chairs_of
-from tournaments.play.services.tardiness import late_seats
+from tournaments.play.services.tardiness import late_seats, late_steps
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.pages.events.procedure_forms import ProceduresForm
 from tournaments.web.paging import page_of
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.labels import labelled
-from tournaments.web.words.procedures import FIELDS, SECTIONS, fault_words
+from tournaments.web.words.procedures import FIELDS, SECTIONS, fault_words, late_words
 
 
 @login_required
@@ -152,8 +152,7 @@ def staff_late(request: HttpRequest, event_id: str, number: int) -> HttpResponse
         "tables": tables,
         "find": wanted,
         "page_of": page_of(request, found, TABLES_A_PAGE),
-        "rule": read_procedures(event.procedures).tardiness,
-        "best_of": round_.stage.best_of,
+        "rule": late_words(late_steps(round_.stage, read_procedures(event.procedures).tardiness)),
     }
     return render(request, "web/staff/late.html", context)
 

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.events.bans import LONGEST_REASON
+from tournaments.web.forms.moments import day_field
 
 
 class BanForm(forms.Form):
@@ -12,12 +13,7 @@ class BanForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"), help_text=_("Only you can read it."), required=False, max_length=LONGEST_REASON
     )
-    until = forms.DateField(
-        label=_("Last day"),
-        help_text=_("Leave blank for no end date."),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    until = day_field(_("Last day"), _("Leave blank for no end date."))
 
 
 class BanAddressForm(BanForm):

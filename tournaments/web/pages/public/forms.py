@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 import engine
 from tournaments.web.forms.choices import choice_field
+from tournaments.web.forms.moments import day_field
 
 
 class SearchForm(forms.Form):
@@ -14,16 +15,8 @@ class SearchForm(forms.Form):
 
     find = forms.CharField(label=gettext_lazy("Name, place or game"), max_length=80, required=False)
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
-    since = forms.DateField(
-        label=pgettext_lazy("a day", "From"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
-    until = forms.DateField(
-        label=pgettext_lazy("a day", "To"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    since = day_field(pgettext_lazy("a day", "From"))
+    until = day_field(pgettext_lazy("a day", "To"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,19 +1,19 @@
 """The end of an event: the final ranking over all stages, and a picture of the winners to share."""
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.formats import date_format
-from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 from django.views.decorators.http import require_safe
 
+from tournaments.common.moments import local
 from tournaments.common.names import found_in
 from tournaments.events.access import event_for_viewer, readers_of
 from tournaments.events.models import Event
 from tournaments.events.selectors import entrants_of, off_stream, public_names
 from tournaments.events.visibility import PUBLIC
+from tournaments.events.zones import zone_of
 from tournaments.paper.pictures import Line, winners_picture
 from tournaments.standings.access import require_all_standings
 from tournaments.standings.selectors import final_rows
@@ -97,10 +97,10 @@ def picture_words(event: Event) -> str:
 
 
 def _facts(event: Event) -> str:
-    zone = ZoneInfo(event.time_zone) if event.time_zone else None
+    zone = zone_of(event)
     players = event.entrants.exclude(status="waiting").exclude(dropped_after=0).count()
     parts = [
-        date_format(localtime(event.starts_at, zone)) if event.starts_at else "",
+        date_format(local(event.starts_at, zone)) if event.starts_at else "",
         event.place,
         ngettext("%(count)d player", "%(count)d players", players) % {"count": players},
     ]
