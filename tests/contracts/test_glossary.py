@@ -142,7 +142,7 @@ STATES = {
     "en": (
         *("Disputed", "This result is disputed.", "Outstanding", "3 outstanding results", "Not reported", "Playing"),
         *("Results in", "All results are in.", "Entered", "Counted", "Confirmed", "I am here", "Not here", "Team"),
-        *("Results desk", "Enter it at the results desk."),
+        *("Results desk", "Enter it at the results desk.", "Overturned", "Replayed"),
     ),
     "fr": (
         *(
@@ -156,11 +156,11 @@ STATES = {
             "Vous êtes pointé.",
         ),
         *("Pointés", "Ronde close", "Les inscriptions sont closes.", "À la table de marque", "Prix spécial"),
-        "Prix d’entrée : 5 €",
+        *("Prix d’entrée : 5 €", "Résultat renversé", "Rejouée"),
     ),
     "it": (
         *("Non comunicati", "Risultati arrivati", "Inserito", "Contati", "Confermato", "Check-in fatto"),
-        *("Hai fatto il check-in.", "Libro mastro", "I foglietti del turno"),
+        *("Hai fatto il check-in.", "Libro mastro", "I foglietti del turno", "Ribaltato"),
     ),
 }
 
