@@ -4,6 +4,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.forms import Form
 from django.test import Client
 
 from tests.builders import NOW, a_published_round, a_running_event, a_team_event, an_event, an_open_event
@@ -19,11 +20,13 @@ from tournaments.decks.services import lock_decks
 from tournaments.events import services as events
 from tournaments.events.hall_tables import in_ranges
 from tournaments.events.models import Event
+from tournaments.events.procedures import read_procedures
 from tournaments.events.services import change_procedures
 from tournaments.events.teams import enter_teams, read_teams
 from tournaments.notices.models import Kind
 from tournaments.notices.selectors import gets_letter
-from tournaments.payments.models import Payment
+from tournaments.payments.models import Payment, PriceTier
+from tournaments.payments.services import add_price
 from tournaments.play import services as play
 from tournaments.play.selectors import tables_said
 
@@ -313,6 +316,87 @@ def test_several_are_marked_as_paid_with_the_amount_and_the_start_says_who_has_n
     client.post(address("staff_entrant", event.public_id, ids[0], "paid"))
     noted = Payment.objects.filter(entrant__public_id=ids[0])
     assert sorted(payment.status for payment in noted) == ["confirmed", "refunded"]
+
+
+def test_the_fee_is_the_prices_and_the_note_beside_them(cast: Cast) -> None:
+    event = _charging(cast)
+    Event.objects.filter(pk=event.pk).update(fee="Cash at the desk")
+    page = text(Client().get(address("event", event.public_id)))
+    assert page.count("Entry fee") == 1 and "12.50 EUR, paid at the desk" in page and "Cash at the desk" in page
+    for name, cents in (("Adult", 1200), ("Child", 600)):
+        add_price(event=event, name=name, cents=cents, by=cast.organizer, now=NOW)
+    page = text(Client().get(address("event", event.public_id)))
+    assert "Adult: 12.00 EUR · Child: 6.00 EUR" in page and "Cash at the desk" in page and "12.50" not in page
+    seat = text(signed_in(cast.player).get(address("me", event.public_id)))
+    assert "Adult: 12.00 EUR · Child: 6.00 EUR" in seat and "Cash at the desk" in seat
+    PriceTier.objects.update(closes_at=NOW)
+    assert "12.50" not in text(Client().get(address("event", event.public_id)))  # not the price that nobody pays
+
+
+@pytest.mark.parametrize(("note", "free"), [("", True), ("10 €, members nothing", False), ("Ask at the desk", False)])
+def test_a_note_alone_is_not_called_free(cast: Cast, note: str, free: bool) -> None:
+    event = an_open_event(cast)
+    Event.objects.filter(pk=event.pk).update(fee=note)
+    shown = text(Client().get(address("event", event.public_id)))
+    assert note in shown and ("<dd>Free" in shown) is free
+
+
+def test_registration_that_asks_something_shows_the_fee(cast: Cast) -> None:
+    event = a_team_event(cast)
+    procedures = {"entry": {"kind": "paid", "cents": 3000, "currency": "EUR"}}
+    Event.objects.filter(pk=event.pk).update(procedures=procedures, fee="Cash at the desk")
+    page = text(signed_in(cast.player).get(address("register", event.public_id)))
+    assert "30.00 EUR" in page and "Cash at the desk" in page
+
+
+def _as_it_is(form: Form) -> dict[str, object]:
+    """What a browser sends of a form that nobody has changed."""
+    values = {name: form[name].value() for name in form.fields}
+    return {name: value for name, value in values.items() if value is not None and value is not False}
+
+
+@pytest.mark.parametrize(
+    ("typed", "currency", "cents"),
+    [("12.50", "EUR", 1250), ("0", "EUR", 0), ("5", "CHF", 500), ("800", "JPY", 800), ("0.05", "USD", 5)],
+)
+def test_the_price_in_the_procedures_is_typed_in_whole_units(cast: Cast, typed: str, currency: str, cents: int) -> None:
+    event, client = an_open_event(cast), signed_in(cast.organizer)
+    page = address("staff_procedures", event.public_id)
+    sent = _as_it_is(client.get(page).context["form"])
+    sent |= {"entry.kind": "paid", "entry.cents": typed, "entry.currency": currency}
+    client.post(page, sent)
+    event.refresh_from_db()
+    assert read_procedures(event.procedures).entry.cents == cents
+    again = client.get(page).context["form"]["entry.cents"].value()
+    assert float(again) == float(typed)
+
+
+@pytest.mark.parametrize(("typed", "currency"), [("12.5", "JPY"), ("-1", "EUR"), ("1.234", "EUR"), ("999999", "EUR")])
+def test_a_price_that_cannot_be_is_refused_beside_its_field(cast: Cast, typed: str, currency: str) -> None:
+    event, client = an_open_event(cast), signed_in(cast.organizer)
+    page = address("staff_procedures", event.public_id)
+    sent = _as_it_is(client.get(page).context["form"])
+    answer = client.post(page, sent | {"entry.kind": "paid", "entry.cents": typed, "entry.currency": currency})
+    assert answer.status_code == 422 and list(answer.context["form"].errors) == ["entry.cents"]
+
+
+def test_the_api_records_the_amount_and_check_in_says_who_has_not_paid(cast: Cast) -> None:
+    event = _charging(cast)
+    one = event.entrants.earliest("pk")
+    route = f"/api/v1/entrants/{one.public_id}/entry/"
+    client = signed_in(cast.organizer)
+
+    def put(how: str) -> list[tuple[int, str]]:
+        answer = client.put(route, {"how": how}, content_type="application/json")
+        assert answer.status_code == 200 and answer.json()["how"] == how
+        return [(payment.cents, payment.status) for payment in Payment.objects.order_by("pk")]
+
+    assert put("paid") == put("paid") == [(1250, "confirmed")]
+    assert put("voucher") == [(1250, "refunded")]
+    assert put("paid") == [(1250, "refunded"), (1250, "confirmed")]
+    lock_decks(event=event, by=cast.organizer, now=NOW)
+    events.open_check_in(event=event, by=cast.organizer, now=NOW)
+    assert "2 players have not paid the entry fee." in text(client.get(address("staff_entrants", event.public_id)))
 
 
 def test_an_e_mail_is_promised_only_to_an_account_that_gets_it(cast: Cast) -> None:

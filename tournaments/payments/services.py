@@ -360,6 +360,24 @@ def mark_paid(*, entrant: Entrant, by: User, now: datetime) -> None:
         settle_entry(entrant=entrant, how=Entrant.Settled.PAID, by=by, now=now)
 
 
+def note_settled(*, entrant: Entrant, how: str, by: User, now: datetime) -> None:
+    """Note at the desk how an entry was settled: `paid` (see `mark_paid`), `voucher`, or "" if it is owed. Idempotent.
+
+    Refused: `entry_unknown`, `entry_free`, `price_not_offered`.
+    """
+    with transaction.atomic():
+        _locked(entrant.event_id)
+        before = Entrant.objects.get(pk=entrant.pk).settled
+        if how == before == Entrant.Settled.PAID:
+            return
+        if before or how == Entrant.Settled.NO:
+            mark_owed(entrant=entrant, by=by, now=now)
+        if how == Entrant.Settled.PAID:
+            mark_paid(entrant=entrant, by=by, now=now)
+        elif how != Entrant.Settled.NO:
+            settle_entry(entrant=entrant, how=how, by=by, now=now)
+
+
 def mark_owed(*, entrant: Entrant, by: User, now: datetime) -> None:
     """Note that an entry is owed again; an amount that was noted at the desk counts as given back. Idempotent."""
     with transaction.atomic():

@@ -20,7 +20,8 @@ from tournaments.api.serializers.procedures import (
 )
 from tournaments.events.access import entrant_for_staff, event_for_staff, event_for_viewer
 from tournaments.events.procedures import read_procedures
-from tournaments.events.services import change_procedures, settle_entry
+from tournaments.events.services import change_procedures
+from tournaments.payments.services import note_settled
 from tournaments.play import services as play
 from tournaments.play.access import match_for_staff, round_for_staff
 from tournaments.play.models import Round
@@ -115,9 +116,10 @@ class EntryFees(Resource):
 
     @operation("PUT", f"{ENTRANT}entry/", takes=EntryInput, answers=EntrySerializer)
     def entrants_settle(self, request: Request, entrant_id: str) -> Response:
-        """Record how the entry fee was settled, or that it is owed again. No payment is made. For the desk."""
+        """Record how the entry fee was settled, with the price if there is one, or that it is owed. For the desk."""
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
-        settle_entry(entrant=entrant, **self.arguments())
+        note_settled(entrant=entrant, **self.arguments())
+        entrant.refresh_from_db(fields=["settled"])
         return self.answer(entrant)
 
 

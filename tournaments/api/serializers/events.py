@@ -183,7 +183,7 @@ class EventSerializer(serializers.Serializer):
     time_zone = serializers.CharField(allow_blank=True, help_text="The time zone of the place; empty: unknown.")
     contact = serializers.CharField(allow_blank=True, help_text="How players can reach the organizer.")
     link = serializers.CharField(allow_blank=True, help_text="Another page about the event.")
-    fee = serializers.CharField(allow_blank=True, help_text="The entry fee, in words.")
+    fee = serializers.CharField(allow_blank=True, help_text="A note on the entry fee, shown with the price.")
     lists = serializers.ChoiceField(Event.Lists.choices, help_text="Whether players submit decklists.")
     team_size = serializers.IntegerField(help_text="Players of a team; 1: everybody plays alone.")
     team_play = serializers.ChoiceField(Event.TeamPlay.choices, help_text="Whether teams have one result, or boards.")

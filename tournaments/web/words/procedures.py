@@ -7,7 +7,6 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.events.procedures import Ending, Entry
-from tournaments.payments.money import shown
 from tournaments.payments.selectors import Price
 from tournaments.web.words.payments import price_words
 
@@ -38,7 +37,7 @@ FIELDS: Mapping[str, Promise] = {
     "prizes.one_each": _("One prize per player, prize categories included"),
     "prizes.shares": _("Payout by rank"),
     "entry.kind": _("How players enter"),
-    "entry.cents": _("Price in cents"),
+    "entry.cents": _("Price"),
     "entry.currency": _("Currency"),
     "entry.hours": _("Hours to pay, if others wait for a place (0: no limit)"),
     "limited.boosters": _("Boosters per player"),
@@ -125,12 +124,14 @@ def late_words(steps: Sequence[tuple[str, int]]) -> list[str]:
 
 
 def entry_words(entry: Entry, prices: Sequence[Price] = (), *, online: bool = False) -> str:
-    """What it costs to enter: the prices that are offered now, or the plain fee; `online` if it can be paid so."""
+    """What it costs to enter: the prices that are offered now, if any; `online` if it can be paid so."""
     if entry.kind == "free":
         return gettext("free")
     if entry.kind == "voucher":
         return gettext("by voucher")
-    price = " · ".join(price_words(price) for price in prices) or shown(entry.cents, entry.currency)
+    if not prices:
+        return gettext("paid at the desk")
+    price = " · ".join(price_words(price) for price in prices)
     if online:
         return gettext("%(price)s, paid online or at the desk") % {"price": price}
     return gettext("%(price)s, paid at the desk") % {"price": price}

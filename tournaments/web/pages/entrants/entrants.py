@@ -61,7 +61,7 @@ from tournaments.web.pages.entrants.forms import (
     WalkInForm,
 )
 from tournaments.web.pages.entrants.twins import warn_of_twins
-from tournaments.web.pages.events.dashboard import actions_of
+from tournaments.web.pages.events.dashboard import actions_of, not_paid
 from tournaments.web.paging import page_of
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
@@ -274,6 +274,7 @@ def _desk(
         "applied": event.applications.filter(status=Application.Status.WAITING).count(),
         "free": _is_free(event),
         "checking_in": event.status == Event.Status.CHECK_IN,
+        "not_paid": not_paid(event) if event.status == Event.Status.CHECK_IN else 0,
         "over": event.status in OVER,
         "legal": _with_legal_list(event),
         "here": every.filter(checked_in_at__isnull=False).count(),

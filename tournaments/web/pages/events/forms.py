@@ -224,8 +224,10 @@ class DetailsForm(forms.Form):
         gettext_lazy("Players cannot change their lists after that; the desk still can, until lists are locked."),
     )
     fee = forms.CharField(
-        label=gettext_lazy("Entry fee"),
-        help_text=gettext_lazy("In your own words, such as “10 €, free under 16”."),
+        label=gettext_lazy("Note on the entry fee"),
+        help_text=gettext_lazy(
+            "Shown with the price, such as “Cash at the desk” or “Free under 16”. Set the price in the procedures."
+        ),
         max_length=120,
         required=False,
     )

@@ -10,9 +10,11 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.events.procedures import Procedures, Share
+from tournaments.events.procedures import Entry, Procedures, Share
+from tournaments.payments.money import as_decimal, decimals_of
 from tournaments.web.words.procedures import CHOICES, FIELDS, SECTIONS
 
+PRICE = "entry.cents"
 _SHARE = re.compile(r"\s*(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?\s*[: ]\s*(\d{1,6})\s*")
 
 
@@ -58,6 +60,8 @@ class ProceduresForm(forms.Form):
             for part in fields(kept):
                 path = f"{section.name}.{part.name}"
                 self.fields[path] = _field(path, part, getattr(kept, part.name))
+                if path == PRICE:
+                    self.fields[path] = _price_field(kept)
                 self.fields[path].disabled = section.name in closed
 
     def sections(self) -> list[tuple[Any, list[BoundField]]]:
@@ -67,6 +71,17 @@ class ProceduresForm(forms.Form):
             (SECTIONS[name], [self[path] for path in self.fields if path.startswith(start)])
             for name, start in names.items()
         ]
+
+    def clean(self) -> dict[str, Any]:
+        """Turn the price, typed in whole units such as 12.50, into the smallest unit of its currency."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get(PRICE) is not None:
+            cents = data[PRICE].scaleb(decimals_of(data.get("entry.currency", "")))
+            if cents != int(cents):
+                self.add_error(PRICE, _("The currency has fewer decimals than this price."))
+            else:
+                data[PRICE] = int(cents)
+        return data
 
     @property
     def value(self) -> dict[str, Any]:
@@ -90,6 +105,18 @@ def _field(path: str, part: Any, value: Any) -> forms.Field:
         says = gettext_lazy("One per line: ranks or points, a colon, units, such as “1: 8” or “3-4: 2”.")
         return SharesField(required=False, help_text=says, **common)
     return forms.CharField(required=False, max_length=30, **common)
+
+
+def _price_field(entry: Entry) -> forms.Field:
+    common: dict[str, Any] = {"label": FIELDS[PRICE], "initial": as_decimal(entry.cents, entry.currency)}
+    return forms.DecimalField(
+        help_text=gettext_lazy("In the currency below, such as 12.50. Prices under Prices and payments replace it."),
+        min_value=0,
+        max_digits=9,
+        decimal_places=2,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+        **common,
+    )
 
 
 def share_words(share: Share) -> str:

@@ -30,7 +30,7 @@ from tournaments.web.pages.payments.forms import PayForm
 from tournaments.web.rate_limits import PAYMENTS, rate_limited
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.payments import price_words, way_words
-from tournaments.web.words.procedures import SETTLED
+from tournaments.web.words.procedures import SETTLED, entry_words
 
 SLOW = timedelta(seconds=30)  # after which a page that is not open yet needs an explanation
 
@@ -49,6 +49,14 @@ class Fee:
     providers: list[str]
     can_pay: bool
     pay_by: datetime | None
+
+
+def price_line(event: Event, at: datetime) -> str:
+    """What it costs to enter an event. Empty if only the organizer's note on the fee says so."""
+    entry = entry_of(event)
+    if entry.kind == "free" and event.fee:
+        return ""
+    return entry_words(entry, prices_of(event, at), online=bool(providers_for(event)))
 
 
 def fee_of(entrant: Entrant, event: Event, at: datetime) -> Fee | None:

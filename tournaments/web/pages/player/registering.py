@@ -28,6 +28,7 @@ from tournaments.notices.selectors import gets_letter
 from tournaments.play.selectors import last_round_of
 from tournaments.play.services.late import refuse_if_closed
 from tournaments.web.forms.questions import QuestionsForm
+from tournaments.web.pages.payments.paying import price_line
 from tournaments.web.pages.teams.forms import RegisterTeamForm
 from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.events import OVER
@@ -116,7 +117,7 @@ def _form(request: SignedInRequest, event: Event, person: Person) -> QuestionsFo
 
 
 def _ask(request: SignedInRequest, event: Event, person: Person, form: QuestionsForm) -> HttpResponse:
-    context = {"event": event, "person": person, "form": form}
+    context = {"event": event, "person": person, "form": form, "price": price_line(event, now())}
     return render(request, "web/player/register.html", context, status=422 if form.errors else 200)
 
 

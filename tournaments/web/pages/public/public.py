@@ -56,7 +56,6 @@ from tournaments.events.selectors import (
     visible_events,
 )
 from tournaments.events.visibility import PUBLIC
-from tournaments.payments.selectors import prices_of, providers_for
 from tournaments.play.access import (
     lists_exchanged,
     match_for_viewer,
@@ -78,6 +77,7 @@ from tournaments.web.blanks import blank, leaves_blanks, marked, own_ids, own_in
 from tournaments.web.joining import remember
 from tournaments.web.live.address import Shown, audience_of
 from tournaments.web.pages.disputes.rulings import dispute_lines
+from tournaments.web.pages.payments.paying import price_line
 from tournaments.web.pages.public.forms import SearchForm
 from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.structures import cross_table, parts_of, pods_shown
@@ -87,7 +87,7 @@ from tournaments.web.secret_address import secret_address
 from tournaments.web.shared import Kept, answer_with, body_for_all, nothing_else, rendered_once
 from tournaments.web.words.decks import DECK_FORMATS, RULESETS
 from tournaments.web.words.events import BEFORE_PLAY, LISTS, OVER
-from tournaments.web.words.procedures import ending_words, entry_words
+from tournaments.web.words.procedures import ending_words
 
 EVENTS_A_PAGE = 50
 
@@ -195,7 +195,7 @@ def event(request: HttpRequest, event_id: str) -> HttpResponse:
         "stage": stage,
         "preset": PRESETS.get(shown.preset),
         "ending": ending_words(ending(procedures.match_end, bracket=stage.is_bracket)),
-        "entry": entry_words(procedures.entry, prices_of(shown, now()), online=bool(providers_for(shown))),
+        "price": price_line(shown, now()),
         "deck_format": DECK_FORMATS.get(stage.deck_format, stage.deck_format),
         "rules": RULESETS.get(shown.ruleset, shown.ruleset),
         "playing": shown.entrants.filter(status=Entrant.Status.REGISTERED).count(),

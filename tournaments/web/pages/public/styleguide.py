@@ -64,6 +64,7 @@ def _messages_and_forms(at: datetime) -> list[Specimen]:
         Specimen("A field at fault", "_fragments/_field.html", {"field": form["name"]}),
         Specimen("What is wrong with a form", "_fragments/_form_errors.html", {"form": form}),
         Specimen("A list that was not saved", "_fragments/_not_saved.html", {"not_saved": _not_saved()}),
+        Specimen("A code to quote", "_fragments/_code.html", {"code": "too_late"}),
         Specimen("Finding a name", "_fragments/_find.html"),
         Specimen("Nobody found", "_fragments/_nobody.html", {"find": "Quill"}),
         Specimen(
