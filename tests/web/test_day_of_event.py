@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 from html import unescape
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.forms import Form
@@ -414,3 +416,50 @@ def test_an_applicant_is_told_where_the_answer_will_be(cast: Cast, confirmed: bo
     User.objects.filter(pk=cast.player.pk).update(email_confirmed_at=NOW if confirmed else None)
     answer = text(signed_in(cast.player).post(address("register", event.public_id), follow=True))
     assert "Application sent. The organizer will decide" in answer and said in answer
+
+
+@pytest.fixture
+def no_mail(settings: Any, tmp_path: Path) -> None:
+    """A site without a mail server."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    settings.EMAIL_FILE_PATH = tmp_path
+
+
+NO_MAIL = "This site sends no e-mails"
+PROMISES = ("we e-mail you", "We e-mail", "we have e-mailed", "We have e-mailed", "We’ve e-mailed", "on its way")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_new_password_is_not_promised_by_an_e_mail_that_nobody_sends(cast: Cast, no_mail: None, known: bool) -> None:
+    User.objects.filter(pk=cast.player.pk).update(email="one@example.com", email_confirmed_at=NOW)
+    client, page = Client(), address("reset_ask")
+    asked = text(client.post(page, {"email": "one@example.com" if known else "two@example.com"}, follow=True))
+    assert "If there is an account with this address, the operator of the site can give you the link" in asked
+    for shown in (asked, text(client.get(page)), text(client.get(address("contact")))):
+        assert NO_MAIL.lower() in shown.lower() and not any(promise in shown for promise in PROMISES)
+
+
+def test_sign_up_and_the_account_say_how_to_confirm_without_e_mails(no_mail: None) -> None:
+    client = Client()
+    sent = {"given_name": "Player", "family_name": "1", "email": "new@example.com", "password": "a-long-one-12"}
+    welcome = text(client.post(address("sign_up"), sent, follow=True))
+    assert "ask its operator for the link that confirms your address" in welcome
+    account = text(client.get(address("account")))
+    again = text(client.post(address("account_confirm"), follow=True))
+    changed = {"email": "other@example.com", "password": "a-long-one-12"}
+    other = text(client.post(address("account_address"), changed, follow=True))
+    notices = text(client.get(address("account_notices")))
+    for shown in (welcome, account, again, other, notices):
+        assert NO_MAIL in shown and not any(promise in shown for promise in PROMISES)
+    assert "ask its operator for the link" in again and "ask its operator for the link" in other
+
+
+def test_invitations_say_to_pass_the_link_on_without_e_mails(cast: Cast, no_mail: None) -> None:
+    event, client = an_open_event(cast), signed_in(cast.organizer)
+    sent = {"role": "judge", "email": "judge@example.com"}
+    invited = text(client.post(address("staff_invite", event.public_id), sent, follow=True))
+    assert "The link is ready: pass it on." in invited and "pass the link on yourself" in invited
+    walk_in = events.add_entrant(event=event, given_name="Player", family_name="9", by=cast.organizer, now=NOW)
+    pages = (address("staff_invitations", event.public_id), address("staff_entry", event.public_id, walk_in.public_id))
+    for page in pages:
+        assert NO_MAIL in text(client.get(page))

@@ -27,6 +27,7 @@ from tournaments.accounts.factors import forget_browser
 from tournaments.accounts.guardians import change_person
 from tournaments.accounts.models import ApiToken, User
 from tournaments.common.clock import now
+from tournaments.common.mail import sends_mail
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.play.selectors import history_of_account
 from tournaments.web.answers import language_of_page, safe_next, wants_fragment
@@ -93,12 +94,22 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 
 def _welcome(user: User) -> str:
+    if user.new_email and not sends_mail():
+        return _(
+            "Welcome! Your account is ready. %(name)s is your sign-in name. This site sends no e-mails: "
+            "ask its operator for the link that confirms your address."
+        ) % {"name": user.sign_in_name}
     if user.new_email:
         return _(
             "Welcome! Your account is ready. We’ve e-mailed you a link to confirm your address. "
             "Until you use it, %(name)s is your sign-in name."
         ) % {"name": user.sign_in_name}
     return _("Welcome! Your account is ready.")
+
+
+def _mailed(message: str) -> str:
+    """The message after a link was e-mailed, or where to get the link if the site sends no e-mails."""
+    return message if sends_mail() else _("This site sends no e-mails: ask its operator for the link.")
 
 
 def limit_emails(email: str) -> None:
@@ -211,7 +222,7 @@ def account_address(request: SignedInRequest) -> HttpResponse:
         limit_emails(form.cleaned_data["email"])
         with refusals_on(form):
             addresses.change_address(user=request.user, email=form.cleaned_data["email"], now=now())
-            messages.success(request, _("We have e-mailed a link to the new address to confirm it."))
+            messages.success(request, _mailed(_("We have e-mailed a link to the new address to confirm it.")))
             return redirect("web:account")
     return _account(request, address_form=form)
 
@@ -223,7 +234,7 @@ def account_confirm(request: SignedInRequest) -> HttpResponse:
     """Send the confirmation link again."""
     limit_emails(request.user.new_email or request.user.email or "")
     addresses.ask_for_confirmation(user=request.user, now=now())
-    messages.success(request, _("The e-mail is on its way."))
+    messages.success(request, _mailed(_("The e-mail is on its way.")))
     return redirect("web:account")
 
 

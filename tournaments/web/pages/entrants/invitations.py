@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.accounts.guardians import person_for_guardian, persons_of
 from tournaments.common.clock import now
+from tournaments.common.mail import sends_mail
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.selectors import current_lists, lists_open
 from tournaments.events import entry_invitations as invitations
@@ -70,6 +71,8 @@ def _asked(count: int) -> str:
     """The message after letters were asked for."""
     if not count:
         return _("Nobody to invite now. Invitations can be sent again after a day.")
+    if not sends_mail():
+        return _("This site sends no e-mails. Give each player the link on the page of their entry.")
     return ngettext("%(n)d invitation is on its way.", "%(n)d invitations are on their way.", count) % {"n": count}
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.accounts.selectors import name_of
 from tournaments.common.clock import now
-from tournaments.common.mail import address_of
+from tournaments.common.mail import address_of, sends_mail
 from tournaments.common.refusals import Refusal
 from tournaments.events import invitations
 from tournaments.events import services as events
@@ -53,7 +53,8 @@ def staff_invite(request: SignedInRequest, event_id: str) -> HttpResponse:
     if form.is_valid():
         with refusals_on(form):
             made = invitations.invite(event=event, by=request.user, now=now(), **form.cleaned_data)
-            message = _("The invitation is on its way.") if made.email else _("The link is ready: pass it on.")
+            mailed = made.email and sends_mail()
+            message = _("The invitation is on its way.") if mailed else _("The link is ready: pass it on.")
             messages.success(request, message)
             return redirect("web:staff_team", event.public_id)
     return _team(request, event, invite_form=form)
