@@ -92,7 +92,13 @@ def test_cancelled_events_and_events_without_a_start_do_not_overlap(cast: Cast) 
 def test_the_organizer_sees_overlaps_on_creation_and_on_the_desk(cast: Cast) -> None:
     played(cast, name="Main event", capacity=8)
     client = signed_in(cast.organizer)
-    form = {"name": "Side event", "preset": "star-safir", "starts_at": "2026-07-04T10:00", "capacity": "8"}
+    form = {
+        "name": "Side event",
+        "preset": "star-safir",
+        "starts_at": "2026-07-04T10:00",
+        "capacity": "8",
+        "acknowledged": "on",
+    }
     made = client.post(address("event_new"), form, follow=True)
     assert text(made).count("Main event is played from") == 2, "as a message, and on the desk"
     assert "both use the tables 1-4" in text(made)

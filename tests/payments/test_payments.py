@@ -36,6 +36,11 @@ def sent(notice: dict[str, Any], **signed: Any) -> int:
     return Client(enforce_csrf_checks=True).post(ADDRESS, body, "application/json", headers=headers).status_code
 
 
+def test_a_form_with_files_is_no_notice(stripe: Standin) -> None:
+    answer = Client().post(ADDRESS, {"a": "b"})  # multipart/form-data
+    assert (answer.status_code, answer.json()["code"], Notice.objects.count()) == (400, "signature_invalid", 0)
+
+
 def opened(entrant: Entrant, cast: Cast, **wanted: str) -> Payment:
     """A payment whose page at the provider is open."""
     payment = payments.start_payment(entrant=entrant, by=cast.player, now=NOW, **wanted)

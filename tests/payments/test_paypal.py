@@ -37,6 +37,11 @@ def sent(paypal: Standin, notice: Document, **signed: Any) -> int:
     return client.post(ADDRESS, body, "application/json", headers=paypal.signed(body, **signed)).status_code
 
 
+def test_a_form_with_files_is_no_notice(paypal: Standin) -> None:
+    answer = Client().post(ADDRESS, {"a": "b"})  # multipart/form-data
+    assert (answer.status_code, answer.json()["code"], Notice.objects.count()) == (400, "signature_invalid", 0)
+
+
 def work(**later: float) -> None:
     """Do the jobs that are due, or will be due some time later."""
     jobs.run_due(clock.now() + timedelta(**later))

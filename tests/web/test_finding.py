@@ -30,6 +30,7 @@ def test_the_start_is_entered_and_shown_in_local_time(cast: Cast) -> None:
         "place": "Town hall, Lyon",
         "time_zone": "Europe/Paris",
         "starts_at": "2026-07-04T09:30",
+        "acknowledged": "on",
     }
     page = address("staff_details", event.public_id)
     assert signed_in(cast.organizer).post(page, form).status_code == 302

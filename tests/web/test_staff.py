@@ -165,7 +165,7 @@ def test_staff_who_play_have_no_rights_over_their_own_match(cast: Cast, running:
 
 
 def test_an_event_is_created_from_a_preset_and_owned_by_its_creator(cast: Cast) -> None:
-    data = {"name": "Autumn Cup", "preset": "star-safir", "capacity": "16", "starts_at": "2026-10-03T10:00"}
+    data = {"name": "Autumn Cup", "preset": "star-safir", "capacity": "16", "starts_at": "2126-10-03T10:00"}
     response = signed_in(cast.stranger).post(address("event_new"), data)
     event = Event.objects.get(name="Autumn Cup")
     assert response.url == address("staff", event.public_id)

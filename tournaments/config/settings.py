@@ -215,6 +215,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "tournaments.common.proxies.TrustedProxies",  # first: everything below relies on the visitor's real address
     "tournaments.common.hosts.KnownHosts",
+    "tournaments.web.middleware.AddressMiddleware",  # before any other looks up what the address names
     "django.middleware.security.SecurityMiddleware",
     "tournaments.web.compression.CompressionMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -1,5 +1,6 @@
 """Middleware of the pages.
 
+- `AddressMiddleware` answers 404 for addresses that the database cannot look up.
 - `ReadingMiddleware` caches what one page reads several times.
 - `LiveSinceMiddleware` notes the position from which the page's live stream starts.
 - `RefusalMiddleware` turns refusals into responses, and applies the language of a signed-in account.
@@ -10,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -24,6 +25,10 @@ from tournaments.web.post_addresses import page_of
 from tournaments.web.rate_limits import TooMany
 from tournaments.web.requests import PageRequest
 
+NUL = "\x00"
+MOST = 2**63 - 1
+"""The largest integer of both databases."""
+
 
 class ReadingMiddleware:
     """Let a GET or HEAD request read each thing only once: see `common.reading`."""
@@ -36,6 +41,26 @@ class ReadingMiddleware:
             return self.get_response(request)
         with reading():
             return self.get_response(request)
+
+
+class AddressMiddleware:
+    """Answer 404 for an address that no database can look up.
+
+    PostgreSQL takes no NUL in text, and neither database takes an integer of more than 64 bits.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> None:
+        """Look at the parameters of the address, before anything looks them up."""
+        if NUL in request.path_info or any(isinstance(value, int) and value > MOST for value in kwargs.values()):
+            raise Http404
 
 
 class LiveSinceMiddleware:
@@ -83,24 +108,24 @@ class RefusalMiddleware:
         if chosen and chosen != translation.get_language():
             translation.activate(chosen)
             request.LANGUAGE_CODE = translation.get_language()
-        response = self._too_large(request) or self.get_response(request)
+        response = self._not_readable(request) or self.get_response(request)
         if request.user.is_authenticated:
             # LocaleMiddleware set this header before the account was known.
             response.headers["Content-Language"] = translation.get_language()
         return response
 
-    def _too_large(self, request: HttpRequest) -> HttpResponse | None:
-        """Refuse a form that is too large; None if it is not.
+    def _not_readable(self, request: HttpRequest) -> HttpResponse | None:
+        """Refuse a form that is too large, and a query or form with a NUL in it; None for any other.
 
         This has to happen before the CSRF check, which reads the form too and would fail without saying why.
         """
-        if request.method != "POST" or request.path.startswith("/api/"):
+        if request.path.startswith("/api/"):
             return None
         try:
-            request.POST  # noqa: B018 - accessing it parses the form
+            sent = (request.GET, request.POST) if request.method == "POST" else (request.GET,)
         except RequestDataTooBig:
             return refused(request, _too_large())
-        return None
+        return refused(request, _nul()) if any(map(_has_nul, sent)) else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer refusals; leave any other exception to Django."""
@@ -145,6 +170,16 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     response["HX-Reselect"] = ".notice"
     response["HX-Push-Url"] = "false"
     return response
+
+
+def _has_nul(sent: QueryDict) -> bool:
+    return any(NUL in value for name, values in sent.lists() for value in (name, *values))
+
+
+def _nul() -> Refusal:
+    refusal = Refusal("nul", _("The text contains the character NUL, which cannot be saved. Remove it and try again."))
+    refusal.status = 400
+    return refusal
 
 
 def _not_found() -> Refusal:

@@ -1,6 +1,7 @@
 """Events: creating, listing and changing them, their states, presets, staff, visibility and the ledger."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django.http import Http404
@@ -45,6 +46,7 @@ from tournaments.events.models import Event
 from tournaments.events.overlaps import overlaps_of, overlaps_of_entrants
 from tournaments.events.presets import PRESETS
 from tournaments.events.selectors import counted, revision, search, staff_of, visible_events
+from tournaments.events.starts import check_start
 from tournaments.events.visibility import read_visibility
 from tournaments.play import services as play
 from tournaments.play.selectors import ledger_shown
@@ -79,6 +81,19 @@ def event_answer(view: Resource, event: Event) -> Response:
     return view.answer(shown)
 
 
+def dated_arguments(view: Resource, *, zone: str = "", before: datetime | None = None) -> dict[str, Any]:
+    """Return `view.arguments()` without `acknowledged`, once their start is checked as by `events.starts`."""
+    given = view.arguments()
+    check_start(
+        given.get("starts_at"),
+        now=view.now,
+        zone=given.get("time_zone", zone),
+        before=before,
+        acknowledged=given.pop("acknowledged"),
+    )
+    return given
+
+
 class Events(Resource):
     """The events."""
 
@@ -95,8 +110,11 @@ class Events(Resource):
 
     @operation("POST", "events/", takes=EventInput, answers=EventDetailSerializer, status=201)
     def events_create(self, request: Request) -> Response:
-        """Create an event from a preset, as a draft; you become its owner."""
-        event = create_event(**self.arguments())
+        """Create an event from a preset, as a draft; you become its owner.
+
+        A start in the past is refused (`starts_in_past`) until it is sent with `acknowledged`.
+        """
+        event = create_event(**dated_arguments(self))
         return event_answer(self, event)
 
     @operation("GET", EVENT, name="event", answers=EventDetailSerializer)
@@ -108,10 +126,11 @@ class Events(Resource):
     def events_details(self, request: Request, event_id: str) -> Response:
         """Change the name, the description, the capacity, and where and when the event takes place.
 
-        For organizers and owners.
+        For organizers and owners. A new start in the past is refused (`starts_in_past`) until it is sent with
+        `acknowledged`.
         """
         event = event_for_staff(self.user, event_id, "manage_event")
-        change_details(event=event, **self.arguments())
+        change_details(event=event, **dated_arguments(self, zone=event.time_zone, before=event.starts_at))
         return event_answer(self, event)
 
     @operation("GET", f"{EVENT}join-link/", name="join_link", answers=LinkSerializer, account_needed=True)

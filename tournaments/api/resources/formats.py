@@ -9,7 +9,7 @@ from tournaments.accounts.models import ApiToken
 from tournaments.api.addresses import ENTRANT, EVENT
 from tournaments.api.resource import Resource, operation
 from tournaments.api.resources.entrants import entrant_of_request
-from tournaments.api.resources.events import event_answer
+from tournaments.api.resources.events import dated_arguments, event_answer
 from tournaments.api.serializers.decks import (
     DeckFormatInput,
     DeckFormatsSerializer,
@@ -112,9 +112,12 @@ class DeckFormats(Resource):
 
     @operation("POST", f"{EVENT}copy/", name="copy", takes=CloneInput, answers=EventDetailSerializer, status=201)
     def events_copy(self, request: Request, event_id: str) -> Response:
-        """Create a draft event with the same settings, and become its owner. For organizers and owners of this one."""
+        """Create a draft event with the same settings, and become its owner. For organizers and owners of this one.
+
+        A start in the past is refused (`starts_in_past`) until it is sent with `acknowledged`.
+        """
         event = event_for_staff(self.user, event_id, "manage_event")
-        made = services.clone_event(event=event, **self.arguments())
+        made = services.clone_event(event=event, **dated_arguments(self, zone=event.time_zone))
         return event_answer(self, made)
 
 

@@ -75,6 +75,7 @@ class CloneInput(Input):
 
     name = serializers.CharField(max_length=120)
     starts_at = MomentField(required=False, allow_null=True)
+    acknowledged = serializers.BooleanField(default=False, help_text="Accept a start in the past.")
 
 
 class StageSerializer(serializers.Serializer):
@@ -297,6 +298,7 @@ class DetailsInput(Input):
         max_length=60, allow_blank=True, required=False, help_text="Such as `Europe/Paris`."
     )
     starts_at = MomentField(allow_null=True, required=False)
+    acknowledged = serializers.BooleanField(default=False, help_text="Accept a start in the past.")
     description = serializers.CharField(
         max_length=MAX_DESCRIPTION, allow_blank=True, required=False, help_text="Markdown."
     )
@@ -343,6 +345,7 @@ class EventInput(Input):
     preset = serializers.CharField(max_length=40, help_text="A preset, or a format of your own.")
     capacity = serializers.IntegerField(min_value=2, max_value=10_000, required=False, allow_null=True)
     starts_at = MomentField(required=False, allow_null=True)
+    acknowledged = serializers.BooleanField(default=False, help_text="Accept a start in the past.")
     rounds = serializers.IntegerField(min_value=1, max_value=30, required=False, allow_null=True)
     best_of = serializers.ChoiceField([1, 3, 5], required=False, allow_null=True)
     round_minutes = serializers.IntegerField(min_value=1, max_value=600, required=False, allow_null=True)

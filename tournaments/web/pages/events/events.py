@@ -67,6 +67,7 @@ def event_new(request: SignedInRequest) -> HttpResponse:
         saved=formats_of(request.user),
         catalogues=newest_catalogues(request.user),
         clubs=clubs_managed_by(request.user),
+        now=now(),
         initial={"club": request.GET.get("club", "")},
     )
     if request.method == "POST" and form.is_valid():
@@ -109,9 +110,10 @@ def staff_details(request: SignedInRequest, event_id: str) -> HttpResponse:
     With `preview` nothing is saved, and the page shows the description as players would see it.
     """
     event = event_for_staff(request.user, event_id, "manage_event")
-    form = DetailsForm(request.POST or None, event=event)
+    previews = "preview" in request.POST
+    form = DetailsForm(request.POST or None, event=event, now=None if previews else now())
     valid = request.method == "POST" and form.is_valid()
-    preview = form.cleaned_data["description"] if valid and "preview" in request.POST else None
+    preview = form.cleaned_data["description"] if valid and previews else None
     if valid and preview is None:
         with refusals_on(form):
             changed = change_details(event=event, by=request.user, now=now(), **form.cleaned_data)

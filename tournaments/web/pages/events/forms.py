@@ -2,6 +2,7 @@
 
 import zoneinfo
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -12,13 +13,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.clubs.models import Club
 from tournaments.common.moments import local, zone_named
-from tournaments.common.refusals import InvalidInput
+from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import Choice
 from tournaments.events.embedding import LONGEST_SITE, MOST_SITES
 from tournaments.events.models import Event, SavedFormat, StaffRole
 from tournaments.events.presets import PRESETS
 from tournaments.events.stages import AFTER_CUT, COUNTED, OPTIONS
+from tournaments.events.starts import check_start
 from tournaments.events.zones import choices
 from tournaments.play.services.details import MAX_DESCRIPTION, lists_choices
 from tournaments.web.context import LANGUAGE_NAMES
@@ -30,8 +32,28 @@ from tournaments.web.words.stages import STRUCTURES
 MOMENTS = ("starts_at", "registration_opens_at", "registration_closes_at", "lists_due_at")
 
 
+def _past_field() -> forms.BooleanField:
+    return forms.BooleanField(label=gettext_lazy("Yes, the event starts in the past"), required=False)
+
+
+def _ask_about_past(form: forms.Form, now: datetime | None, before: datetime | None = None) -> None:
+    """Ask about a start in the past with a box to tick, which the form only has then. Without `now`, never ask."""
+    data = form.cleaned_data
+    acknowledged = data.pop("acknowledged", False)
+    try:
+        if now is not None:
+            check_start(data.get("starts_at"), now=now, zone=data.get("time_zone", ""), before=before)
+        del form.fields["acknowledged"]
+    except Refusal as refusal:
+        if not acknowledged:
+            form.add_error("acknowledged", str(refusal.message))
+
+
 class EventForm(forms.Form):
-    """Create an event: a name, a preset or saved format, and what differs from it."""
+    """Create an event: a name, a preset or saved format, and what differs from it.
+
+    With `now`, it asks about a start in the past.
+    """
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     preset = forms.ChoiceField(label=gettext_lazy("Format"))
@@ -42,6 +64,7 @@ class EventForm(forms.Form):
         required=False,
         widget=forms.Select(attrs={"data-propose-zone": ""}),
     )
+    acknowledged = _past_field()
     capacity = forms.IntegerField(
         label=gettext_lazy("Places"),
         help_text=gettext_lazy("Leave blank for no limit. Extra players join the waiting list."),
@@ -122,9 +145,13 @@ class EventForm(forms.Form):
         saved: Iterable[SavedFormat] = (),
         catalogues: Iterable[Catalogue] = (),
         clubs: Iterable[Club] = (),
+        now: datetime | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
+        self.now = now
+        if not self.is_bound:
+            del self.fields["acknowledged"]
         managed = [(club.public_id, club.name) for club in clubs]
         choice_field(self, "club").choices = [("", _("None: it is my own event")), *managed]
         if not managed:
@@ -141,6 +168,7 @@ class EventForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         if data.get("starts_at"):
             data["starts_at"] = localtime(data["starts_at"]).replace(tzinfo=_zone(data.get("time_zone", "")))
+        _ask_about_past(self, self.now)
         return data
 
 
@@ -155,7 +183,10 @@ def _named(row: Catalogue) -> str:
 
 
 class DetailsForm(forms.Form):
-    """The details of an event. All times are entered in the event's time zone."""
+    """The details of an event. All times are entered in the event's time zone.
+
+    With `now`, it asks about a new start in the past.
+    """
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     capacity = forms.IntegerField(
@@ -175,6 +206,7 @@ class DetailsForm(forms.Form):
         required=False,
     )
     starts_at = moment_field(gettext_lazy("Start"))
+    acknowledged = _past_field()
     registration_opens_at = moment_field(
         gettext_lazy("Registration opens"), gettext_lazy("Leave blank to open it as soon as the event is public.")
     )
@@ -216,7 +248,7 @@ class DetailsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 10}),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, *, event: Event) -> None:
+    def __init__(self, data: Mapping[str, Any] | None, *, event: Event, now: datetime | None = None) -> None:
         zone = _zone(event.time_zone)
         moments = {name: getattr(event, name) for name in MOMENTS}
         plain = ("name", "capacity", "place", "time_zone", "lists", "fee", "link", "description")
@@ -231,7 +263,9 @@ class DetailsForm(forms.Form):
                 "Leave blank for no limit. If you add places, they go to the teams that have waited longest. If you "
                 "take some away, no team is removed."
             )
-        self.event = event
+        self.event, self.now = event, now
+        if not self.is_bound:
+            del self.fields["acknowledged"]
         choice_field(self, "time_zone").choices = _zones(event.time_zone)
         choice_field(self, "lists").choices = [(choice, LISTS[choice]) for choice in lists_choices(event)]
 
@@ -243,6 +277,7 @@ class DetailsForm(forms.Form):
         for name in MOMENTS:
             if data.get(name):
                 data[name] = localtime(data[name]).replace(tzinfo=zone)
+        _ask_about_past(self, self.now, before=self.event.starts_at)
         return data
 
 

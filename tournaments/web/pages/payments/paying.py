@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -147,11 +148,15 @@ def payment_notice(request: HttpRequest, provider: str) -> HttpResponse:
     """
     if provider not in names():
         raise Http404
-    if len(request.body) > LONGEST_NOTICE:
+    try:
+        body = request.body
+    except RawPostDataException:  # a form with files: it was parsed before this view, and no provider sends one
+        return _refused("signature_invalid", 400)
+    if len(body) > LONGEST_NOTICE:
         return _refused("too_long", 413)
     at = now()
     try:
-        said = provider_of(provider).read(request.body, request.headers, at)
+        said = provider_of(provider).read(body, request.headers, at)
     except BadNotice:
         return _refused("signature_invalid", 400)
     except ProviderDown:
