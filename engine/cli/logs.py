@@ -142,8 +142,9 @@ def run_merge(options: argparse.Namespace) -> int:
     except Differ as error:
         one, two = (log.canonical(value).decode() for value in (error.one, error.two))
         speak = speaker(options.lang)
-        move = "" if error.n is None else speak("what.move", n=error.n)
-        path = ", ".join(filter(None, (move, within(error.path, error.n))))
+        n = error.n or error.n_two  # a log that ends before the other has no such move
+        move = "" if n is None else speak("what.move", n=n)
+        path = ", ".join(filter(None, (move, within(error.path, n))))
         say(speak("merge.differ", path=path, one=one, two=two))
         return 1
     except EngineError as error:

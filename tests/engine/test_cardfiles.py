@@ -239,7 +239,9 @@ def test_faults_and_suggestions_name_cards_in_the_language_of_the_reader() -> No
     for lang, name in (("fr", "Lampe Errante"), ("en", "Wandering Lamp"), ("it", "Lampe Errante")):
         (fault,) = parse("1 Wandering Lamp", catalog, lang=lang).faults
         assert (fault.code, fault.args["name"]) == ("ambiguous_name", name)
-        assert fault.suggestions == (f"ALT_X_B_AX_01_C {name}", f"ALT_X_B_AX_02_C {name}")
+        first, second = fault.suggestions
+        assert first.startswith(f"ALT_X_B_AX_01_C {name} (") and second.startswith(f"ALT_X_B_AX_02_C {name} (")
+        assert ("Commune" in first) is (lang == "fr"), "with its rarity and faction, in the language of the reader"
         assert not parse("1 " + fault.suggestions[0], catalog).faults
         (fault,) = parse("1 ALT_X_B_AX_01_U_7", catalog, lang=lang).faults
         assert fault.suggestions[0] == f"ALT_X_B_AX_01_U_7 (AX) {name}"

@@ -20,6 +20,7 @@ from engine.cli import catalogs, coverage, decks, logs
 from engine.core import decklist, log, phrases, report, verbs
 from engine.core.ask import ask
 from engine.core.cards import shipped_catalogs, vocabulary_of
+from engine.core.deckformats.words import data
 from engine.core.effects import language as effects
 from engine.core.lint import lint
 from engine.core.registry import module
@@ -105,7 +106,7 @@ def codes_in_code() -> set[str]:
 
 
 def test_every_error_code_is_documented_and_no_other() -> None:
-    faults = {*decklist._data()["faults"]}
+    faults = {*data()["faults"]}
     documented = first_cells(section(FORMAT, "## Errors")) + first_cells(section(DECKS, "## Errors"))
     assert len(set(documented)) == len(documented)
     known = codes_in_code()
@@ -114,7 +115,7 @@ def test_every_error_code_is_documented_and_no_other() -> None:
 
 
 def test_every_error_code_and_no_other_has_a_message_in_three_languages() -> None:
-    faults = {*decklist._data()["faults"]}
+    faults = {*data()["faults"]}
     told = {key.removeprefix("error.") for key in phrases._table() if key.startswith("error.")}
     assert told >= codes_in_code() - faults
     assert told - codes_in_code() == set()
@@ -132,7 +133,7 @@ def test_every_note_of_a_position_is_documented_and_has_a_phrase() -> None:
 
 
 def test_every_fault_of_a_decklist_is_documented_and_no_other() -> None:
-    assert sorted(first_cells(section(DECKS, "## Faults"))) == sorted(decklist._data()["faults"])
+    assert sorted(first_cells(section(DECKS, "## Faults"))) == sorted(data()["faults"])
 
 
 @pytest.mark.parametrize(("game", "name"), NAMES.items())

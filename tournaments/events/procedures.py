@@ -219,7 +219,8 @@ def _missing(raw: Any) -> list[dict[str, str]]:
     for section in fields(Procedures):
         given = raw.get(section.name)
         if isinstance(given, Mapping):
-            paths += [f"{section.name}.{part.name}" for part in fields(section.default) if part.name not in given]
+            default: Any = section.default
+            paths += [f"{section.name}.{part.name}" for part in fields(default) if part.name not in given]
     return [{"path": path, "code": "required"} for path in paths]
 
 
