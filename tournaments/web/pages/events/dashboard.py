@@ -192,9 +192,9 @@ def next_step(event: Event, stage: Stage, last: Round | None, waiting: Sequence[
     locking = _(
         "Registration closes, and players can no longer change their lists. You can undo this until check-in opens."
     )
-    closing = _("Players can no longer register. You can undo this until check-in opens.")
+    closing = _("Players will no longer be able to register. You can undo this until check-in opens.")
     if event.is_team_event:
-        closing = _("Teams can no longer register. You can undo this until check-in opens.")
+        closing = _("Teams will no longer be able to register. You can undo this until check-in opens.")
     steps: dict[str, NextStep] = {
         Status.DRAFT: NextStep(
             _("Open registration"),
