@@ -56,6 +56,7 @@ PAGES = (
     *_pages("organizer", "staff_entry", "staff_name", "staff_deck", "invitation", "event_webhooks", "webhook"),
     *_pages("organizer", "printing"),
     *_pages("organizer", "paper", "paper_file", "file", "file_download", "decks", "statistics", "league_manage"),
+    *_pages("organizer", "league_namesakes"),
     *_pages("organizer", "book", "book_entry", "bans", "ban_person"),
     *_pages("organizer", "club_manage", "club_series", "convention_manage"),
     *(Page(route, "organizer", said=NOW) for route in ("staff_round", "staff_late", "staff_results")),

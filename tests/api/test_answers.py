@@ -244,7 +244,7 @@ def test_a_list_is_read_and_corrected_without_saving_it(cast: Cast, as_: Client)
     (fault,) = read["faults"]
     assert (f"{fault['line']}:{fault['suggestions'][0]}", read["text"]) == (deck.button, deck.text)
     corrected = as_(cast.player).post(address, {"text": deck.text, "suggestion": deck.button}, format="json").json()
-    assert corrected == {"text": deck.corrected, "faults": []}
+    assert corrected == {"text": deck.corrected, "faults": [], "notes": []}
     assert Decklist.objects.count() == before
 
 

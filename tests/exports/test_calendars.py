@@ -98,7 +98,7 @@ def test_the_calendar_of_an_account_has_what_it_plays_and_works_at_with_deadline
     assert set(player) == {f"{played.public_id}@arbitre", f"{played.public_id}-lists@arbitre"}
     deadline = player[f"{played.public_id}-lists@arbitre"]
     assert deadline["dtstart"].dt == deadline["dtend"].dt == due and deadline["transp"] == "TRANSPARENT"
-    assert "You are playing in this event." in player[f"{played.public_id}@arbitre"]["description"]
+    assert "You play in this event." in player[f"{played.public_id}@arbitre"]["description"]
     judge = entries(account_calendar(cast.judge, NOW))
     assert set(judge) == {f"{event.public_id}@arbitre" for event in (played, other)}, "no lists are due from a judge"
     assert b"Player" not in account_calendar(cast.player, NOW)

@@ -170,7 +170,7 @@ def test_who_comes_back_is_proposed_as_soon_as_they_are_entered(cast: Cast) -> N
     league = a_league(cast, an_evening(cast), later := an_evening(cast, ("Zoe", "Fox"), played=False))
     desk = address("staff_entrants", later.public_id)
     assert "there twice" not in text(signed_in(cast.organizer).get(desk))
-    sent = {"given_name": "Emma", "family_name": "Martin"}
+    sent = {"given_name": "Emma", "family_name": "Martin", "another": "1"}
     page = signed_in(cast.organizer).post(address("staff_entrant_add", later.public_id), sent, follow=True)
     assert "In the league Season, 1 name is there twice" in text(page)
     assert address("league_namesakes", league.public_id) in text(page)

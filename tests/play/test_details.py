@@ -130,7 +130,7 @@ def test_entrants_get_one_e_mail_about_a_new_place_or_time(cast: Cast) -> None:
     change(event, cast, place="Town hall", time_zone="Europe/Paris", starts_at=NOW + timedelta(days=9))
     told = letters()
     assert [to for to, _body in told] == [cast.player.email, cast.opponent.email]
-    assert "Player 1 plays here: Town hall" in told[0][1] and "(Europe/Paris)" in told[0][1]
+    assert "You play here: Town hall" in told[0][1] and "(Europe/Paris)" in told[0][1]
 
 
 def test_a_new_name_or_capacity_sends_no_e_mail(cast: Cast) -> None:

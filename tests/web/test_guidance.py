@@ -123,9 +123,10 @@ def test_an_event_without_required_decklists_says_so_and_does_not_warn(cast: Cas
     assert "Not submitted" not in shown
     assert "You may play without one." in text(player.get(address("deck", event.public_id)))
     organizer = signed_in(cast.organizer)
-    assert "Entrants can play without a list." in text(organizer.get(address("staff_format", event.public_id)))
-    asking = an_event(cast)
-    assert "“Another game”" in html.unescape(text(organizer.get(address("staff_format", asking.public_id))))
+    optional = text(organizer.get(address("staff_format", event.public_id)))
+    assert "Lists are optional: players without one can play." in optional
+    asking = text(organizer.get(address("staff_format", an_event(cast).public_id)))
+    assert "To play without lists, choose “Not collected”" in html.unescape(asking)
 
 
 def test_the_table_number_comes_before_the_first_visit_guide(cast: Cast) -> None:

@@ -1,5 +1,6 @@
 """The hour before an event starts: walk-ins, bulk actions on entrants, pasted names, details and deadlines."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -48,7 +49,7 @@ def test_after_adding_a_walk_in_the_first_field_is_focused_and_the_filter_kept(c
     assert answer["Location"] == page + "?show=absent&sort=-name&adding=1"
     shown = text(client.get(answer["Location"]))
     assert "Ada is entered and checked in." in shown
-    assert 'name="given_name" maxlength="80" autofocus' in shown
+    assert re.search('name="given_name"[^>]* autofocus', shown)
 
 
 def test_someone_on_the_waiting_list_can_be_let_in_once_the_event_runs(cast: Cast, checking_in: Event) -> None:

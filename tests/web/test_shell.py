@@ -142,8 +142,10 @@ def test_a_refusal_links_back_to_the_previous_page(cast: Cast):
     ],
 )
 def test_the_link_back_from_a_refusal_never_leads_to_another_host(cast: Cast, path: str):
-    address = reverse("web:register", args=[a_running_event(cast).public_id])
-    shown = signed_in(cast.stranger).post(address, headers={"Referer": f"http://testserver{path}"}).content.decode()
+    event = a_running_event(cast)
+    a_published_round(event, cast.organizer)
+    address = reverse("web:staff_pair", args=[event.public_id])  # refused while results are missing
+    shown = signed_in(cast.organizer).post(address, headers={"Referer": f"http://testserver{path}"}).content.decode()
     assert '<a class="button" href="/">Back</a>' in shown
     assert "evil.example" not in shown
 
