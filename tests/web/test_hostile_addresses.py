@@ -84,3 +84,10 @@ def test_a_form_with_nul_is_refused_and_changes_nothing(cast: Cast) -> None:
         assert answer.status_code == 400 and "NUL" in answer.content.decode()
     event.refresh_from_db()
     assert event.name != "a"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/events/e-%00/", "/api/v1/nothing/", "/api/v1/leagues/%00/namesakes/"])
+def test_the_api_answers_an_address_that_leads_nowhere_as_a_problem(path: str) -> None:
+    answer = Client().get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json()["code"] == "not_found"

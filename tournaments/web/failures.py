@@ -42,7 +42,12 @@ def not_readable(request: HttpRequest, exception: Exception, *_args: Any, **_mor
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's `handler404`: of a personal link it says that it was replaced or is incomplete, whatever it was for."""
+    """Django's `handler404`: of a personal link it says that it was replaced or is incomplete, whatever it was for.
+
+    An address of the API that leads to no operation is answered as the API does.
+    """
+    if request.path_info.startswith("/api/"):
+        return _problem(404, "Not Found", "not_found", _("There is nothing at this address."))
     kind = _PERSONAL.match(request.path_info)
     if kind is None:
         return defaults.page_not_found(request, exception)
@@ -62,7 +67,7 @@ def too_many(request: HttpRequest) -> HttpResponse:
 
 def _out(request: HttpRequest, outage: Outage) -> HttpResponse:
     logger.error("%s on %s", outage.code, request.path)
-    response = _problem(outage) if request.path.startswith("/api/") else unavailable(request, outage)
+    response = _out_of_api(outage) if request.path.startswith("/api/") else unavailable(request, outage)
     response._has_been_logged = True  # type: ignore[attr-defined]  # else Django logs it again, as a server error
     return response
 
@@ -83,19 +88,17 @@ def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
     return response
 
 
-def _problem(outage: Outage) -> HttpResponse:
-    """The same as problem JSON, for API requests that failed before they reached a view."""
-    content = {
-        "type": "about:blank",
-        "title": "Service Unavailable",
-        "status": outage.status,
-        "code": outage.code,
-        "detail": str(outage.message),
-        "details": [],
-    }
-    answer = JsonResponse(content, status=outage.status, content_type="application/problem+json")
+def _out_of_api(outage: Outage) -> HttpResponse:
+    """The same for API requests that failed before they reached a view."""
+    answer = _problem(outage.status, "Service Unavailable", outage.code, str(outage.message))
     answer["Retry-After"] = str(outage.wait)
     return answer
+
+
+def _problem(status: int, title: str, code: str, detail: str) -> HttpResponse:
+    """Problem JSON, as `api.problems` makes it for requests that reach a view."""
+    content = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, "details": []}
+    return JsonResponse(content, status=status, content_type="application/problem+json")
 
 
 def _fields(request: HttpRequest) -> list[tuple[str, str]]:
