@@ -150,7 +150,7 @@ def test_a_misspelled_name_is_corrected_and_the_ledger_records_it(event: str, de
     given.fill(" ")
     family.fill("Smith")
     desk.get_by_role("button", name="Save the name").click()
-    expect(desk.get_by_text("This field is required.")).to_be_visible()
+    expect(desk.get_by_text("Enter a first name or a nickname.")).to_be_visible()
     expect(family).to_have_value("Smith")  # the input is kept
     assert not faults_of(desk)
     given.fill("Bob")
