@@ -194,7 +194,7 @@ def test_an_organizer_gets_from_import_to_cut_and_final_standings(
     page.goto(event + "staff/")
     page.get_by_role("region", name="Nothing left to do").get_by_role("link", name="Exports").click()
     with page.expect_download() as download:
-        page.get_by_role("link", name=re.compile("^CSV Standings")).first.click()
+        page.get_by_role("link", name=re.compile("^CSV Stage 1,")).first.click()
     assert names_in(Path(download.value.path()))
 
 
