@@ -121,6 +121,7 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
     "league_event_add": scenes.in_league,
     "league_event_remove": scenes.in_league,
     "league_delete": scenes.in_league,
+    "league_namesakes": scenes.in_league_twice,
     "book_entry": scenes.in_book,
     "book_merge": scenes.in_book,
     "book_split": scenes.in_book,
