@@ -82,5 +82,5 @@ def test_a_list_of_players_leads_to_the_import_of_entrants(
     look_at(page, tmp_path, "list")
     page.get_by_label("Event", exact=True).select_option(label="To be filled")
     page.get_by_role("button", name="Preview the entrants").click()
-    expect(page.get_by_text("Player 12").first).to_be_visible()
+    expect(page.get_by_role("cell", name="Player 12", exact=True)).to_be_visible()
     page.context.close()

@@ -72,7 +72,7 @@ def test_a_change_that_comes_before_the_answer_about_another_is_shown_too(
     desk.wait_for_timeout(3_000)  # the stream tells the desk of it, which still waits for the answer about the first
     route, answer = held[0]
     route.fulfill(response=answer)
-    expect(desk.get_by_role("link", name=re.compile(rf"^No result {len(tables) - 2}$"))).to_be_visible()
+    expect(desk.get_by_role("link", name=re.compile(rf"^No result yet {len(tables) - 2}$"))).to_be_visible()
     second.context.close()
     desk.context.close()
 
@@ -282,13 +282,13 @@ def test_the_round_desk_keeps_search_and_filter_in_the_address(
     expect(rows).to_have_count(1)
     desk.get_by_label("Table or name").fill("")
     expect(rows).to_have_count(every)
-    desk.get_by_role("link", name=re.compile("^No result")).click()
+    desk.get_by_role("link", name=re.compile("^No result yet")).click()
     expect(desk).to_have_url(re.compile(r"show=missing"))
     missing = rows.count()
     assert 0 < missing < every
     rows.last.get_by_role("button", name="2–0").click()  # other tests enter results at tables 5 to 13
     expect(desk).to_have_url(re.compile(r"show=missing"))
-    expect(desk.get_by_role("link", name=re.compile(rf"^No result {missing - 1}$"))).to_be_visible()
+    expect(desk.get_by_role("link", name=re.compile(rf"^No result yet {missing - 1}$"))).to_be_visible()
     desk.context.close()
 
 
@@ -303,7 +303,7 @@ def test_a_row_that_is_replaced_while_its_result_is_sent_does_not_change_the_add
     row.evaluate("(row) => row.replaceWith(row.cloneNode(true))")  # as the live stream does
     with desk.expect_response("**/m/*/staff/"):
         held[0].continue_()
-    expect(desk.get_by_role("link", name=re.compile(r"^No result"))).to_be_visible()
+    expect(desk.get_by_role("link", name=re.compile(r"^No result yet"))).to_be_visible()
     desk.wait_for_timeout(500)
     expect(desk).to_have_url(re.compile(r"staff/rounds/4/\?show=missing$"))
     desk.context.close()
@@ -311,7 +311,7 @@ def test_a_row_that_is_replaced_while_its_result_is_sent_does_not_change_the_add
 
 def test_a_pile_of_slips_can_be_entered_by_keyboard_alone(demo: Demonstration, browser: Browser) -> None:
     desk = opened(signed_in(browser, demo.site, demo.links["organizer"]), demo.event + "staff/rounds/4/results/")
-    done = desk.locator("section", has=desk.get_by_role("heading", name=re.compile("^Entered")))
+    done = desk.locator("section", has=desk.get_by_role("heading", name=re.compile("^Final")))
     expect(desk.locator("#find")).to_be_focused()
     late: list[Route] = []  # table 13's first entry is delayed; the second must not overtake it
     desk.route("**/slip/", lambda route: late.append(route) if "\r\n4\r\n" in sent(route) else route.continue_())
