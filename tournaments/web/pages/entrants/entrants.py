@@ -277,7 +277,7 @@ def _desk(
         "form": form,
         "same": every.filter(public_id__in=same),
         "proposed": proposed,
-        "chosen": request.POST.get("known", ""),
+        "chosen": form.data.get("known", ""),
         "names": _known_names(request, event),
         "adding": adding,
         "may": actions_of(request.user, event),
