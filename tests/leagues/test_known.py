@@ -139,3 +139,95 @@ def test_the_api_lists_who_is_known_and_enters_them(cast: Cast) -> None:
         (person_of(first, "Ana").public_id, "Ana Cruz", first.public_id)
     ]
     assert api(client, second, known=emma.public_id, given_name="Emma").status_code == 422
+
+
+LIST = "Émma Martin\nMARTIN EMMA\nAna Cruz\nMax Ash\nlis, łukasz\n"
+
+
+def pasted(client: Client, event: Event, text: str = LIST) -> str:
+    """Paste a list of names; returns the address of the preview."""
+    made: Any = client.post(address("staff_import_new", event.public_id), {"names": text})
+    return str(made.url)
+
+
+def test_pasted_names_known_from_an_earlier_event_come_first_and_are_asked_about(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    organizer = signed_in(cast.organizer)
+    preview = organizer.get(pasted(organizer, second))
+    assert "4 names are known from earlier events." in text(preview)
+    page = preview.content.decode()
+    for given in ("Emma", "Ana", "Łukasz"):
+        assert f'<option value="{person_of(first, given).public_id}">' in page, given
+    assert page.index('id="line-3"') < page.index('id="line-4"') and 'name="person_4"' not in page
+    assert second.entrants.count() == 1
+
+
+def test_all_names_that_one_known_player_has_can_be_said_to_be_the_same_players(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    organizer = signed_in(cast.organizer)
+    preview = pasted(organizer, second, LIST.replace("MARTIN EMMA\n", ""))
+    organizer.post(preview, {"shown": "1,2", "person_1": "", "same": "1"})
+    page = organizer.get(preview).content.decode()
+    assert f'<option value="{person_of(first, "Ana").public_id}" selected>' in page
+    assert "known from earlier events" not in page
+    organizer.post(preview + "confirm/", {"shown": ""})
+    assert {person_of(second, given) for given in ("Emma", "Ana", "Łukasz")} == {
+        person_of(first, given) for given in ("Emma", "Ana", "Łukasz")
+    }
+    assert second.entrants.filter(member__person__given_name="Max").count() == 1
+
+
+def test_the_same_player_is_not_entered_twice_and_another_one_is_new(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    organizer, emma = signed_in(cast.organizer), person_of(first, "Emma")
+    preview = pasted(organizer, second)
+    sent = {"shown": "1,2", "person_1": emma.public_id, "person_2": emma.public_id, "enter_2": "1"}
+    organizer.post(preview, sent)
+    assert "this player is already in the event" in text(organizer.get(preview))
+    organizer.post(preview + "confirm/", sent | {"person_2": ""})
+    assert second.entrants.filter(member__person=emma).count() == 1
+    assert {each.full_name for each in second.entrants.all()} >= {"Emma Martin", "MARTIN EMMA"}
+
+
+def test_pasted_names_never_enter_a_player_whom_the_desk_does_not_know(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    emma = person_of(first, "Emma")
+    StaffRole.objects.filter(event=first, user=cast.scorekeeper).delete()
+    StaffRole.objects.get_or_create(event=second, user=cast.scorekeeper, role=StaffRole.Role.SCOREKEEPER)
+    desk = signed_in(cast.scorekeeper)
+    preview = pasted(desk, second)
+    assert "known from" not in text(desk.get(preview))
+    for page in (preview, preview + "confirm/"):
+        refused = desk.post(page, {"shown": "1", "person_1": emma.public_id})
+        assert refused.status_code == 422 and "player_unknown" in refused.content.decode(), page
+    assert second.entrants.count() == 1
+
+
+def test_the_api_lists_known_players_of_a_file_and_enters_them(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    client, ana = signed_in(cast.organizer), person_of(first, "Ana")
+    path = f"/api/v1/events/{second.public_id}/imports/"
+    made = client.post(path, {"text": LIST}, content_type="application/json").json()
+    known = {each["line"]: [player["person"] for player in each["players"]] for each in made["known"]}
+    assert known[3] == [ana.public_id] and set(known) == {1, 2, 3, 5}
+    one = f"/api/v1/imports/{made['id']}/"
+    unknown = {"rows": [{"line": 4, "person": "p-22222222222"}]}
+    refused = client.patch(one, unknown, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "player_unknown")
+    said = client.patch(one, {"rows": [{"line": 3, "person": ana.public_id}]}, content_type="application/json").json()
+    assert [line["person"] for line in said["lines"] if line["line"] == 3] == [ana.public_id]
+    client.post(one + "confirm/", {}, content_type="application/json")
+    assert person_of(second, "Ana") == ana
+
+
+def test_a_known_player_with_an_account_gets_no_letter_about_the_entry(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    ana = person_of(first, "Ana")
+    ana.account = cast.stranger
+    ana.save(update_fields=["account"])
+    organizer = signed_in(cast.organizer)
+    preview = pasted(organizer, second, "Name,E-mail\nAna Cruz,ana@example.org\nMax Ash,max@example.org\n")
+    organizer.post(preview + "confirm/", {"shown": "2", "person_2": ana.public_id})
+    entered = {each.full_name: each for each in second.entrants.all()}
+    assert person_of(second, "Ana") == ana
+    assert not entered["Ana Cruz"].entry_invitations.exists() and entered["Max Ash"].entry_invitations.exists()

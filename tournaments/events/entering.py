@@ -29,6 +29,7 @@ class Newcomer:
     - `email`: kept to invite them to take over their entry; never shown to players
     - `decklist`: the text of a list as players paste it; it is submitted by a job
     - `line`: where they stand in the file, told with a list that cannot be read; 0 for no file
+    - `person`: who they are, if known from an earlier event; then the names are theirs already
     """
 
     given_name: str
@@ -39,6 +40,7 @@ class Newcomer:
     email: str = ""
     decklist: str = ""
     line: int = 0
+    person: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def places_left(event: Event, wanted: int) -> int:
 def enter_people(
     *, event: Event, people: Sequence[Newcomer], by: User, now: datetime, source: str = "", invite: bool = False
 ) -> Entered:
-    """Enter people without an account, all or nobody, with one ledger entry.
+    """Enter people, new or known from an earlier event, all or nobody, with one ledger entry.
 
     Each person becomes an entrant of their own: whether somebody is in the event already is for the caller to decide.
     E-mail addresses are kept for invitations; with `invite`, these are sent too, unless the event is a draft.
@@ -122,7 +124,9 @@ def enter_known(
 
 
 def _make(event: Event, people: Sequence[Newcomer], places: int, now: datetime) -> list[Entrant]:
-    persons = Person.objects.bulk_create([_person(person) for person in people], batch_size=BATCH)
+    made = [_person(each) for each in people if each.person is None]
+    new = iter(Person.objects.bulk_create(made, batch_size=BATCH))
+    persons = [each.person or next(new) for each in people]
     return _make_of(event, persons, [(person.club, person.table) for person in people], places, now)
 
 
@@ -158,6 +162,10 @@ def _person(person: Newcomer) -> Person:
     )
 
 
+def _has_account(newcomer: Newcomer) -> bool:
+    return newcomer.person is not None and newcomer.person.account_id is not None
+
+
 def _tell(
     event: Event,
     people: Sequence[Newcomer],
@@ -173,7 +181,9 @@ def _tell(
     entry = record(event, by, "entrant.imported", now, object=source, after=after)
     came_in.send(sender=Event, event=event, entrants=list(entrants), by=by, now=now, number=entry.number)
     pairs = list(zip(entrants, people, strict=True))
-    _invite(event, [(entrant, person.email) for entrant, person in pairs], by, now, invite=invite)
+    # Who has an account has nothing to take over.
+    mails = [(entrant, "" if _has_account(person) else person.email) for entrant, person in pairs]
+    _invite(event, mails, by, now, invite=invite)
     lists = [(entrant, person.line, person.decklist) for entrant, person in pairs if person.decklist.strip()]
     if lists:
         lists_came.send(sender=Event, event=event, lists=lists, by=by, now=now, source=source)

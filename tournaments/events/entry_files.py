@@ -98,6 +98,7 @@ class Line:
     - `decklist`: the cell as it is, with its line breaks
     - `doubts`: what the user should look at, codes: `name_split` (the parts of the name are a guess)
     - `text`: what stands in the place of the name, shortened, for a line that enters nobody
+    - `person`: the public id of the player known from an earlier event whom it enters; "" for a new person
     """
 
     number: int
@@ -113,6 +114,7 @@ class Line:
     decklist: str = ""
     doubts: tuple[str, ...] = ()
     text: str = ""
+    person: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:

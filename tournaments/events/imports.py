@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -146,9 +146,14 @@ def read_again(*, entry_import: EntryImport, chosen: dict[str, Any], ask: bool =
     """Change how an uploaded file is read. What is not chosen stays as it was.
 
     If the encoding, the delimiter or the header changes, the cells change too, so the columns are guessed again. `rows`
-    decides about single lines: objects with the number of the `line`, `split` (as for `Line.split_at`) and `enter`:
-    true to enter a line in spite of `OVERRIDABLE` faults, false to leave it out. They are forgotten when the cells or
-    the columns change.
+    decides about single lines: objects with the number of the `line` and any of
+
+    - `split`: as for `Line.split_at`
+    - `enter`: true to enter the line in spite of `OVERRIDABLE` faults, false to leave it out
+    - `person`: the public id of a player known from an earlier event, "" for a new one; the caller has checked whether
+      the user may enter this player
+
+    They are forgotten when the cells or the columns change.
 
     Refused: `reading_unknown`, `import_confirmed`, `columns_unknown` (without `ask`), and what `read_file` raises.
     """
@@ -274,7 +279,8 @@ def _check_sure(file: EntryFile) -> None:
 def _rows(before: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
     """What is decided about single lines, by their numbers, after what was chosen."""
     decided = {
-        str(each["line"]): {key: each[key] for key in ("split", "enter") if key in each} for each in _said(chosen)
+        str(each["line"]): {key: each[key] for key in ("split", "enter", "person") if key in each}
+        for each in _said(chosen)
     }
     return {number: decision for number, decision in {**before, **decided}.items() if decision}
 
@@ -297,18 +303,21 @@ def _decided(line: Line, decision: Mapping[str, Any]) -> Line:
 def _judged(event: Event, file: EntryFile, entry_import: EntryImport) -> list[Line]:
     """Check lines against the event and the user's decisions, and number the players without a name.
 
-    Adds the faults `left_out`, `table_taken`, `table_outside` and, unless decided otherwise, `name_twice`.
+    Adds the faults `left_out`, `table_taken`, `table_outside`, `player_twice` and, unless decided otherwise,
+    `name_twice`.
     """
     rows, twice = entry_import.reading.get("rows", {}), entry_import.twice
-    members = Member.objects.filter(event=event).values_list("person__given_name", "person__family_name")
-    known = {name_key(given, family) for given, family in members}
+    members = Member.objects.filter(event=event)
+    known = {name_key(*names) for names in members.values_list("person__given_name", "person__family_name")}
+    here = set(members.values_list("person__public_id", flat=True))
+    chosen = _chosen_persons(rows)
     tables = set(event.entrants.exclude(fixed_table=None).values_list("fixed_table", flat=True))
     places = set(tables_of(first_stage(event)))
     numbers = count(1)
     judged = []
     for each in file.lines:
         decision = rows.get(str(each.number), {})
-        line = _decided(each, decision)
+        line = _entering(_decided(each, decision), chosen.get(decision.get("person", "")))
         faults = list(line.faults)
         if line.numbered and not faults:
             names = (f"{file.reading.numbered} {number}" for number in numbers)
@@ -317,12 +326,36 @@ def _judged(event: Event, file: EntryFile, entry_import: EntryImport) -> list[Li
             faults.append("table_taken")
         if not faults and places and line.table is not None and line.table not in places:
             faults.append("table_outside")
+        if not faults and line.person in here:
+            faults.append("player_twice")
         if not faults and not (twice or decision.get("enter")) and line.key in known:
             faults.append("name_twice")
         if not faults:
             known.add(line.key)
+            here |= {line.person} - {""}
         judged.append(replace(line, faults=tuple(faults)))
     return judged
+
+
+def _chosen_persons(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Person]:
+    """The players who were chosen for lines, by their public ids, without those who were erased meanwhile."""
+    wanted = {decision["person"] for decision in rows.values() if decision.get("person")}
+    return {person.public_id: person for person in Person.objects.filter(public_id__in=wanted, erased_at=None)}
+
+
+def _entering(line: Line, person: Person | None) -> Line:
+    """The line with the name of the known player whom it enters."""
+    if person is None:
+        return line
+    return replace(
+        line,
+        given_name=person.given_name,
+        family_name=person.family_name,
+        family_first=person.family_first,
+        numbered=False,
+        doubts=(),
+        person=person.public_id,
+    )
 
 
 def _as_json(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
@@ -332,7 +365,8 @@ def _as_json(refused: Sequence[Line]) -> tuple[dict[str, Any], ...]:
 def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, now: datetime, *, invite: bool) -> None:
     _check_sure(file)
     lines = _judged(event, file, entry_import)
-    people = [_newcomer(line) for line in lines if not line.faults]
+    chosen = _chosen_persons(entry_import.reading.get("rows", {}))
+    people = [_newcomer(line, chosen.get(line.person)) for line in lines if not line.faults]
     refused = _as_json([line for line in lines if line.faults])
     source = entry_import.public_id
     entered = enter_people(event=event, people=people, by=by, now=now, source=source, invite=invite)
@@ -341,7 +375,7 @@ def _enter(entry_import: EntryImport, event: Event, file: EntryFile, by: User, n
     EntryImport.objects.filter(pk=entry_import.pk).update(status=Status.DONE, document=b"", report=report)
 
 
-def _newcomer(line: Line) -> Newcomer:
+def _newcomer(line: Line, person: Person | None) -> Newcomer:
     return Newcomer(
         line.given_name,
         line.family_name,
@@ -351,4 +385,5 @@ def _newcomer(line: Line) -> Newcomer:
         line.email,
         line.decklist,
         line.number,
+        person,
     )

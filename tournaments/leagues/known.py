@@ -4,16 +4,20 @@ They played at events of the same owners or club, or of a league of the event. S
 desk they help. Nobody is recognized by name alone: who has the same name is proposed, and the desk says who it is.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
 from tournaments.clubs.models import ClubEvent
+from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import ACTIONS
+from tournaments.events.entry_files import Line
 from tournaments.events.models import Event, Member, StaffRole
 from tournaments.leagues.book import players_of
 from tournaments.leagues.namesakes import key_of
@@ -64,6 +68,26 @@ def of_name(players: Sequence[KnownPlayer], given_name: str, family_name: str = 
     """Those of the known players who have this name, without regard to accents, case or the order of words."""
     wanted = key_of(given_name, family_name)
     return [player for player in players if wanted and player.key == wanted]
+
+
+def known_lines(event: Event, reader: Any, lines: Iterable[Line]) -> dict[int, list[KnownPlayer]]:
+    """The known players who have the name of a line of a file, by its number; lines without one are left out."""
+    by_key: defaultdict[str, list[KnownPlayer]] = defaultdict(list)
+    for player in known_players(event, reader):
+        by_key[player.key].append(player)
+    keys = {line.number: key_of(line.given_name, line.family_name) for line in lines if line.given_name}
+    return {number: by_key[key] for number, key in keys.items() if key in by_key}
+
+
+def refuse_unknown(event: Event, reader: Any, chosen: Iterable[str]) -> None:
+    """Refuse public ids of persons who are neither known players nor in the event (`player_unknown`)."""
+    wanted = set(chosen) - {""}
+    if not wanted:
+        return
+    wanted -= set(Member.objects.filter(event=event).values_list("person__public_id", flat=True))
+    if wanted and (wanted := wanted - {player.public_id for player in known_players(event, reader)}):
+        sentence = _("The desk knows no such player from an earlier event.")
+        raise InvalidInput("player_unknown", sentence, details=sorted(wanted))
 
 
 def known_person(event: Event, reader: Any, public_id: str) -> Person:

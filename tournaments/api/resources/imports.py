@@ -17,6 +17,7 @@ from tournaments.events.access import event_for_staff, import_for_staff
 from tournaments.events.bans import banned_lines
 from tournaments.events.models import EntryImport
 from tournaments.events.twins import twin_lines
+from tournaments.leagues.known import known_lines, refuse_unknown
 
 
 def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
@@ -29,7 +30,16 @@ def shown(entry_import: EntryImport, by: User) -> dict[str, Any]:
         "outcome": outcome,
         "banned": banned_lines(entry_import.event, outcome.lines, clock.now()),
         "twins": twin_lines(entry_import.event, outcome.lines),
+        "known": [
+            {"line": line, "players": players}
+            for line, players in known_lines(entry_import.event, by, outcome.lines).items()
+        ],
     }
+
+
+def _persons(chosen: dict[str, Any]) -> list[str]:
+    """The known players that are chosen for lines."""
+    return [row.get("person", "") for row in chosen.get("rows", ())]
 
 
 class Imports(Resource):
@@ -51,6 +61,7 @@ class Imports(Resource):
         """Upload a CSV file, or a list of names, for review. Nobody is entered until it is confirmed. For the desk."""
         event = event_for_staff(self.user, event_id, "run_desk")
         chosen = self.read()
+        refuse_unknown(event, self.user, _persons(chosen))
         document = chosen.pop("text").encode()
         made = imports.open_import(event=event, document=document, by=self.user, now=self.now, chosen=chosen, ask=False)
         return self.answer(shown(made, self.user))
@@ -64,7 +75,9 @@ class Imports(Resource):
     def imports_change(self, request: Request, import_id: str) -> Response:
         """Change how the file is read. For the desk."""
         entry_import = import_for_staff(self.user, import_id, "run_desk")
-        again = imports.read_again(entry_import=entry_import, chosen=self.read(), ask=False)
+        chosen = self.read()
+        refuse_unknown(entry_import.event, self.user, _persons(chosen))
+        again = imports.read_again(entry_import=entry_import, chosen=chosen, ask=False)
         return self.answer(shown(again, self.user))
 
     @operation("DELETE", "imports/<slug:import_id>/")

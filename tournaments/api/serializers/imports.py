@@ -3,6 +3,7 @@
 from rest_framework import serializers
 
 from tournaments.api.serializers.base import BoundedList, Input
+from tournaments.api.serializers.events import KnownPlayerSerializer
 from tournaments.events.entry_files import DELIMITERS, ENCODINGS, FIELDS, MAX_COLUMNS, MAX_LINES, MAX_NAME
 from tournaments.events.models import EntryImport
 
@@ -22,6 +23,12 @@ class RowInput(Input):
         required=False,
         help_text="True: enter the line although its name is taken (`name_twice`) or looks like none (`no_name`). "
         "False: leave it out.",
+    )
+    person = serializers.CharField(
+        max_length=20,
+        required=False,
+        allow_blank=True,
+        help_text="The player of `known` who it is; empty: a new player.",
     )
 
 
@@ -72,9 +79,19 @@ class ImportLineSerializer(serializers.Serializer):
     club = serializers.CharField(allow_blank=True)
     table = serializers.IntegerField(allow_null=True)
     email = serializers.CharField(allow_blank=True, help_text="Empty: none, or none that can be read.")
+    person = serializers.CharField(
+        allow_blank=True, help_text="The player known from an earlier event whom the line enters; empty: a new player."
+    )
     doubts = serializers.ListField(
         child=serializers.CharField(), help_text="`name_split`: where the last name begins is a guess."
     )
+
+
+class KnownLineSerializer(serializers.Serializer):
+    """A line whose name players known from earlier events have."""
+
+    line = serializers.IntegerField()
+    players = KnownPlayerSerializer(many=True)
 
 
 class ReadSerializer(serializers.Serializer):
@@ -142,5 +159,8 @@ class ImportSerializer(serializers.Serializer):
     twins = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="Lines whose name looks like another one but is spelled with other characters.",
+    )
+    known = KnownLineSerializer(
+        many=True, help_text="Lines with the names of known players: say with `rows` who is the same player."
     )
     lists = ImportedListsSerializer(help_text="The decklists of the file, which a job submits.")

@@ -52,6 +52,7 @@ IMPORT_FAULTS: Mapping[str, Promise] = {
     "name_is_address": _("an e-mail address in the place of a name"),
     "name_too_long": _("a name of more than 80 letters"),
     "name_twice": _("this name is already in the event"),
+    "player_twice": _("this player is already in the event"),
     "no_name": _("this does not look like a name"),
     "left_out": _("left out"),
     "above_titles": _("above the titles of the columns"),
@@ -66,6 +67,7 @@ IMPORT_FAULTS: Mapping[str, Promise] = {
 IMPORT_DOUBTS: Mapping[str, Promise] = {
     "name_split": _("check where the last name begins"),
     "email_wrong": _("the e-mail address cannot be read"),
+    "known": _("known from an earlier event: say whether it is the same player"),
     "banned": _("may be on the organizer’s ban list"),
     "twin": _("looks like another name, but is spelled otherwise"),
 }

@@ -1,6 +1,7 @@
 """Import entrants from a list or a file: upload it, preview it, change how it is read, then confirm or discard it."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,7 @@ from tournaments.events.entry_files import OVERRIDABLE, Column, Line
 from tournaments.events.entry_invitations import SENT_IN
 from tournaments.events.models import EntryImport
 from tournaments.events.twins import twin_lines
+from tournaments.leagues.known import KnownPlayer, known_lines, refuse_unknown
 from tournaments.leagues.namesakes import reviews_of
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
@@ -32,6 +34,7 @@ from tournaments.web.requests import SignedInRequest
 from tournaments.web.words.entrants import IMPORT_DOUBTS, IMPORT_FAULTS, LIST_PROBLEMS
 
 EDITED = 200  # lines of a preview with controls beside them; others are opened one by one
+MAX_ID = 20  # characters of a public id
 MAX_SPLITS = 40  # ways to split a name
 LISTED = 200  # refused lines on a page; the API has all of them
 
@@ -60,6 +63,7 @@ class ShownRow:
     - `reasons`: why it enters nobody
     - `doubts`: what to look at though it does
     - `splits`: how the name can be split, as (value, label, chosen); empty unless it is `edited`
+    - `known`: the players known from earlier events who have the name
     - `choice`: what can be ticked: `enter` it anyway, or leave it `out`; `ticked`: whether that was done
     """
 
@@ -68,25 +72,31 @@ class ShownRow:
     doubts: Sequence[object]
     edited: bool = False
     splits: Sequence[tuple[int, str, bool]] = ()
+    known: Sequence[KnownPlayer] = ()
     choice: str = ""
     ticked: bool = False
 
     @property
     def doubtful(self) -> bool:
         """Whether there is something to look at, or something was decided that can be undone."""
-        return bool(self.reasons or self.doubts or self.ticked)
+        return bool(self.reasons or self.doubts or self.ticked or self.line.person)
 
 
 def _shown_rows(
-    entry_import: EntryImport, preview: imports.Preview, noticed: Mapping[str, Collection[int]], opened: str
+    entry_import: EntryImport,
+    preview: imports.Preview,
+    noticed: Mapping[str, Collection[int]],
+    known: Mapping[int, Sequence[KnownPlayer]],
+    opened: str,
 ) -> list[ShownRow]:
     """All lines, the doubtful ones first. The first of these have controls, and the one that was opened.
 
-    `noticed` has the numbers of more doubtful lines by the key of `IMPORT_DOUBTS`.
+    `noticed` has the numbers of more doubtful lines by the key of `IMPORT_DOUBTS`, `known` the known players by line.
     """
     decided = {number for number, said in entry_import.reading.get("rows", {}).items() if said.get("enter")}
     rows = [
-        _shown_row(line, noticed, anyway=str(line.number) in decided) for line in (*preview.refused, *preview.entering)
+        replace(_shown_row(line, noticed, anyway=str(line.number) in decided), known=known.get(line.number, ()))
+        for line in (*preview.refused, *preview.entering)
     ]
     rows.sort(key=lambda row: (not row.reasons, not row.doubtful, row.line.number))
     edited = {str(row.line.number) for row in [row for row in rows if row.doubtful][:EDITED]} | {opened}
@@ -113,9 +123,9 @@ def _shown_row(line: Line, noticed: Mapping[str, Collection[int]], *, anyway: bo
 
 
 def _splits(line: Line) -> list[tuple[int, str, bool]]:
-    """The ways to split a name of several words, with the first name before the dot."""
+    """The ways to split a name of several words, with the first name before the dot; none for a known player."""
     words = line.words
-    if len(words) < 2:
+    if len(words) < 2 or line.person:
         return []
     now = len(line.given_name.split()) if not line.family_first else -len(line.family_name.split())
     found = [(count, f"{' '.join(words[:count])} · {' '.join(words[count:])}") for count in range(1, len(words))]
@@ -136,8 +146,30 @@ def _decisions(data: QueryDict) -> list[dict[str, Any]]:
             decision["enter"] = False
         elif f"enter_{number}" in data:
             decision["enter"] = True
+        if (person := data.get(f"person_{number}")) is not None:
+            decision["person"] = person[:MAX_ID]
         found.append(decision)
     return found
+
+
+def _read_decisions(request: SignedInRequest, entry_import: EntryImport) -> None:
+    """Keep what the form says about lines. With `same`, every name that one known player has is that player."""
+    decisions = {each["line"]: each for each in _decisions(request.POST)}
+    refuse_unknown(entry_import.event, request.user, [each.get("person", "") for each in decisions.values()])
+    imports.read_again(entry_import=entry_import, chosen={"rows": list(decisions.values())})
+    if "same" in request.POST:
+        preview, rows = imports.preview_of(entry_import), entry_import.reading["rows"]
+        named = _once_each(known_lines(entry_import.event, request.user, preview.entering))
+        said = [{"line": line, **rows.get(str(line), {}), "person": each.public_id} for line, each in named.items()]
+        imports.read_again(entry_import=entry_import, chosen={"rows": said})
+
+
+def _once_each(known: Mapping[int, Sequence[KnownPlayer]]) -> dict[int, KnownPlayer]:
+    """The lines that name one known player, who is named by no other line."""
+    count = Counter(player.public_id for players in known.values() for player in players)
+    return {
+        line: players[0] for line, players in known.items() if len(players) == 1 and count[players[0].public_id] == 1
+    }
 
 
 def lists_shown(report: ListsReport, *, reads: bool) -> dict[str, Any]:
@@ -193,7 +225,7 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
         return show(request, "web/staff/import.html", context, fragment="web/staff/_import.html")
     data = request.POST if request.method == "POST" else None
     if data is not None and "shown" in data:
-        imports.read_again(entry_import=entry_import, chosen={"rows": _decisions(data)})
+        _read_decisions(request, entry_import)
         return redirect("web:staff_import", import_id)
     form = EntryReadingForm(data, reading=entry_import.reading, twice=entry_import.twice)
     if request.method == "POST" and form.is_valid():
@@ -205,7 +237,10 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
     context |= lists_shown(preview_lists(entry_import.event, preview.entering, request.user), reads=reads)
     banned = banned_lines(entry_import.event, preview.entering, now())
     twins = twin_lines(entry_import.event, preview.entering)
-    rows = _shown_rows(entry_import, preview, {"banned": banned, "twin": twins}, request.GET.get("line", ""))
+    known = known_lines(entry_import.event, request.user, (*preview.refused, *preview.entering))
+    asked = [number for number in known if "person" not in entry_import.reading.get("rows", {}).get(str(number), {})]
+    noticed = {"known": asked, "banned": banned, "twin": twins}
+    rows = _shown_rows(entry_import, preview, noticed, known, request.GET.get("line", ""))
     context |= {
         "form": form,
         "preview": preview,
@@ -213,6 +248,7 @@ def staff_import(request: SignedInRequest, import_id: str) -> HttpResponse:
         "twins": twins,
         "columns": list(zip(form.column_fields, columns, strict=True)),
         "rows": rows,
+        "asked": sum(line.number in asked for line in preview.entering),
         "edited": ",".join(str(row.line.number) for row in rows if row.edited),
         "doubtful": sum(row.doubtful for row in rows),
         "with_clubs": any(row.line.club for row in rows),
@@ -245,7 +281,7 @@ def staff_import_end(request: SignedInRequest, import_id: str, action: str) -> H
     if action != "confirm":
         raise Http404
     if "shown" in request.POST and entry_import.status == EntryImport.Status.OPEN:
-        imports.read_again(entry_import=entry_import, chosen={"rows": _decisions(request.POST)})
+        _read_decisions(request, entry_import)
     invite = "invite" in request.POST
     done = imports.confirm_import(entry_import=entry_import, by=request.user, now=now(), invite=invite)
     if done.status == EntryImport.Status.DONE:
