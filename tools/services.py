@@ -34,7 +34,18 @@ PATIENCE = 60.0  # seconds a server may take to answer
 TESTS = ("-rfEs", "-p", "tests.strict_skips")
 SIDE_BY_SIDE = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "20", "-m")
 # They use no services, and `make test` has run them.
-PURE = tuple(f"--ignore=tests/{folder}" for folder in ("boards", "engine", "swiss"))
+PURE = tuple(
+    f"--ignore=tests/{path}"
+    for path in (
+        "boards",
+        "contracts",
+        "engine",
+        "swiss",
+        "transfers/test_bounds.py",
+        "transfers/test_real_events.py",
+        "transfers/test_recognition.py",
+    )
+)
 # The first session creates its database by migrations, as an installation does; the other from the models, faster.
 SESSIONS = ((*SIDE_BY_SIDE, "not slow", *PURE), (*SIDE_BY_SIDE, "slow", "--no-migrations"))
 

@@ -147,6 +147,7 @@ def _with_two_closed_rounds(cast: Cast) -> Event:
 
 
 @pytest.mark.parametrize("path", WHOLE)
+@pytest.mark.slow
 def test_standings_and_rounds_are_complete_unless_a_part_is_requested(
     cast: Cast, visitor: APIClient, path: str
 ) -> None:
@@ -437,6 +438,7 @@ def queries(client: APIClient, address: str) -> int:
         "events/{event}/meeting/",
     ],
 )
+@pytest.mark.slow
 def test_a_list_takes_as_many_queries_for_3_rows_as_for_30(cast: Cast, address: str) -> None:
     counts = []
     for players in (4, 32):
@@ -478,6 +480,7 @@ def test_the_list_of_events_takes_as_many_queries_for_3_rows_as_for_30(cast: Cas
     assert counts[0] == counts[1]
 
 
+@pytest.mark.slow
 def test_the_own_account_takes_as_many_queries_for_3_entrants_as_for_30(cast: Cast) -> None:
     client = token_client(cast.player, "read")
     counts = []

@@ -1487,6 +1487,7 @@ HANDED_IN = [each for each in ROUTES if (each.name, each.method) in {("game_logs
 
 
 @pytest.mark.parametrize("route", HANDED_IN, ids=str)
+@pytest.mark.slow
 def test_the_opponent_can_submit_a_log_or_pad_of_the_shared_table(route: Route, cast: Cast) -> None:
     answer = call(token_client(cast.opponent, *ALL_SCOPES), route, route.scene(cast))
     assert answer.status_code == 201

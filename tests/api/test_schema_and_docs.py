@@ -59,6 +59,7 @@ def test_every_route_has_a_heading_in_the_docs() -> None:
     assert {pattern.name for pattern in urlpatterns} - {"nowhere"} == headings("api.md")
 
 
+@pytest.mark.slow
 def test_the_schema_is_valid_and_without_warnings() -> None:
     call_command("spectacular", validate=True, fail_on_warn=True, stdout=StringIO())
 

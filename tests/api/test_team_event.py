@@ -32,6 +32,7 @@ class Desk:
         return found
 
 
+@pytest.mark.slow
 def test_a_team_event_is_played_to_its_end_through_the_api_alone(cast: Cast) -> None:
     desk = Desk(token_client(cast.organizer, "read", "organize"))
     captain, mate = token_client(cast.player, "read", "play"), token_client(account("Mate"), "read", "play")

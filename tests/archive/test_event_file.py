@@ -137,6 +137,7 @@ def test_changing_any_byte_of_any_line_is_found(event: Event) -> None:
     spoiled()
 
 
+@pytest.mark.slow
 def test_removing_or_moving_a_line_is_found(event: Event) -> None:
     lines = file_of(event).splitlines(keepends=True)
     for place in range(len(lines)):
@@ -292,6 +293,7 @@ def test_a_compressed_file_of_any_length_is_read_to_its_end() -> None:
         assert caught.value.reason in ("not_a_line", "not_json")
 
 
+@pytest.mark.slow
 def test_a_decompression_bomb_is_refused_before_it_is_unpacked() -> None:
     bomb = gzip.compress(b" " * (600 * 1024 * 1024), compresslevel=1)
     with pytest.raises(Unreadable) as caught:
@@ -311,6 +313,7 @@ def test_a_truncated_file_is_refused(event: Event) -> None:
 # --- structures of stages -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_events_of_every_structure_have_no_faults(cast: Cast) -> None:
     for number, kind in enumerate(("round_robin", "pods", "single_elimination", "double_elimination")):
         event = a_running_event(cast, players=7, kind=kind, named=f"Of {number}")
@@ -343,6 +346,7 @@ def test_multiplayer_tables_have_no_faults_and_forgeries_of_them_are_found(cast:
 
 
 @pytest.mark.skipif(not table_solver.available(), reason="OR-tools is not installed")
+@pytest.mark.slow
 def test_tables_found_by_a_solver_are_counted_and_proven_again(cast: Cast) -> None:
     event = a_table_event(cast, players=24)
     while not Round.objects.filter(stage__event=event, algorithm=SOLVED, certified=True).exists():

@@ -91,6 +91,7 @@ def _another(value: Any) -> Any:
     return [*value, 1] if isinstance(value, list) else 1
 
 
+@pytest.mark.slow
 def test_changing_any_field_of_any_record_is_found(event: Event) -> None:
     whole = file_of(event)
     assert verified(whole).faults == ()

@@ -58,6 +58,7 @@ def test_without_other_interpretations_no_verdict_changes(match: Match, cast: Ca
     assert not changes_of(again).exists() and again.finished_at is not None
 
 
+@pytest.mark.slow
 def test_another_interpretation_shows_which_verdicts_change_and_at_which_entry(match: Match, cast: Cast) -> None:
     again = audited_again(match, cast, **REFUSED)
     changed = list(changes_of(again))

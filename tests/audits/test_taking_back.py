@@ -78,6 +78,7 @@ def test_a_recording_that_is_taken_back_goes_on_with_its_entries_and_is_handed_i
     assert (len(json.loads(log.document)["moves"]), Audit.objects.get(log=log).verdict) == (3, "confirmed")
 
 
+@pytest.mark.slow
 def test_a_recording_can_be_handed_in_again_without_another_move(cast: Cast, match: Match) -> None:
     opened = handed_in(match, cast.judge, moves=0)
     jobs.run_due(SOON)
@@ -121,6 +122,7 @@ def test_both_players_may_take_back_what_they_recorded_and_nobody_else(cast: Cas
         take_back(opened, cast.scorekeeper)
 
 
+@pytest.mark.slow
 def test_the_evidence_of_a_withdrawn_log_is_gone_and_the_result_stays(cast: Cast, match: Match) -> None:
     opened = handed_in(match, cast.judge, moves=0)
     play.enter_result(match=match, by=cast.scorekeeper, games=(1, 0, 0), now=NOW)
@@ -139,6 +141,7 @@ def test_the_evidence_of_a_withdrawn_log_is_gone_and_the_result_stays(cast: Cast
     assert (found.faults, found.holds) == ((), True)
 
 
+@pytest.mark.slow
 def test_the_evidence_of_an_older_log_of_the_game_stays(cast: Cast, match: Match) -> None:
     game, whole = match.games.get(number=1), first_game(match)
     submit_log(game=game, document=json.dumps(whole).encode(), by=cast.player, now=NOW)
@@ -152,6 +155,7 @@ def test_the_evidence_of_an_older_log_of_the_game_stays(cast: Cast, match: Match
     assert verified(file_of(match.round.stage.event)).holds
 
 
+@pytest.mark.slow
 def test_an_audit_that_ends_after_its_log_was_withdrawn_records_nothing(
     cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:

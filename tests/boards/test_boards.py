@@ -102,6 +102,7 @@ def test_the_board_of_every_game_is_drawn_throughout_a_game(game: str, language:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_every_card_of_the_board_is_drawn_at_its_place(game: str) -> None:
     for board in boards(game):
         found = set(outline(drawn(board)).places)

@@ -118,6 +118,7 @@ def test_taking_an_event_out_and_deleting_a_convention_leave_the_event_with_the_
     plan=st.lists(st.tuples(st.integers(0, 30), st.integers(2, 40)), min_size=1, max_size=6),
     hall=st.sampled_from(["1-60", "1-20,31-70", "5,7,9-60"]),
 )
+@pytest.mark.slow
 def test_no_table_is_given_twice_at_one_time_or_nothing_is_given(cast, plan, hall):
     Event.objects.all().delete()
     events = [at(cast, hour, players, f"Event {number}") for number, (hour, players) in enumerate(plan)]

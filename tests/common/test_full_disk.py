@@ -163,6 +163,7 @@ except OSError as error:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.slow
 def test_a_queue_message_refused_by_a_full_disk_leaves_no_file(tmp_path: Path) -> None:
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "tournaments.config.settings",

@@ -24,6 +24,7 @@ def is_replaced(child: int, parent: int) -> bool:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc here")
+@pytest.mark.slow
 def test_a_worker_whose_idle_children_were_killed_one_by_one_does_the_next_job(queue: dict[str, str]) -> None:
     with worker(queue) as process:
         ask("before")

@@ -35,6 +35,7 @@ def with_exif(**more: object) -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.slow
 def test_a_photo_becomes_a_small_jpeg(kind: str) -> None:
     picture = reencode_photo(photo((4000, 3000), kind))
     assert (picture.width, picture.height) == (LONGER_SIDE, 1200)

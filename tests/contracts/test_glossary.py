@@ -65,10 +65,6 @@ def plant(project: Path, name: str, old: str, new: str) -> None:
     (project / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_no_text_of_the_project_has_an_avoided_word():
-    assert [str(finding) for finding in findings()] == []
-
-
 def test_a_project_without_avoided_words_has_no_findings(project):
     assert list(findings(project)) == []
 

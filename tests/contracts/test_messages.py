@@ -1,13 +1,9 @@
-"""The French and Italian translations are complete and well formed."""
+"""What `make check` says about a translation that is missing or badly formed."""
 
 import pytest
 from babel.messages.catalog import Message
 
-from tournaments.locale.messages import ALIKE, STRAIGHT, counts_without_singular, fault_of, faults
-
-
-def test_every_message_is_translated() -> None:
-    assert list(faults()) == []
+from tournaments.locale.messages import ALIKE, STRAIGHT, counts_without_singular, fault_of
 
 
 @pytest.mark.parametrize(

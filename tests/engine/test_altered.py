@@ -353,6 +353,7 @@ GAPS = [gap for gap in with_common_rules(rulebook(GAME)).interpretations.values(
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.slow
 def test_the_report_names_every_interpretation_that_would_change_the_result(seed: int) -> None:
     dice = random.Random(seed)
     left_open = load_game(GAME).rulesets[editions.OF_2024].book.interpretations

@@ -352,6 +352,7 @@ def best(work: Callable[[], object], rounds: int = 5) -> int:
     return min(spent)
 
 
+@pytest.mark.slow
 def test_loading_the_catalogue_takes_less_than_ten_times_parsing_its_json() -> None:
     cards = json.loads(DATA.joinpath("cards.json").read_bytes())
     assert len(cards) == 3162

@@ -119,6 +119,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 WRONG: tuple[Any, ...] = (None, True, 0, -1, 10**17, "", "?", "A", [], [[]], {}, {"": {}})
 
 
+@pytest.mark.slow
 def test_a_wrong_value_anywhere_in_a_log_gets_a_verdict() -> None:
     source = selfplay.play("star-safir", 4)
     source["moves"] = source["moves"][:14]
@@ -153,6 +154,7 @@ LOOP = {"id": "loop", "game": "star-safir", "cards": [
 ]}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_endless_loop_of_effects_in_a_catalogue_is_stopped_with_an_error(tmp_path: Path) -> None:
     deck = {"commander": None, "main": {card["ref"]: 2 for card in LOOP["cards"]}}
     played = [{"by": "A", "do": "play", "args": {"card": ref, "territory": 1, "slot": slot}}

@@ -326,6 +326,7 @@ def command(*words: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize(
     "words", [["games"], ["rules", "star-safir", "--json"], ["selfplay", "star-safir", "--seed", "1"], ["--help"]]
 )
+@pytest.mark.slow
 def test_a_closed_pipe_gives_no_traceback(words: list[str]) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)

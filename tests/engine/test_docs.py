@@ -114,6 +114,7 @@ def test_every_error_code_is_documented_and_no_other() -> None:
     assert set(documented) == known - (faults - {*documented})
 
 
+@pytest.mark.slow
 def test_every_error_code_and_no_other_has_a_message_in_three_languages() -> None:
     faults = {*data()["faults"]}
     told = {key.removeprefix("error.") for key in phrases._table() if key.startswith("error.")}

@@ -73,6 +73,7 @@ def refs_in(shown: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_a_random_game_with_one_card_without_text_is_neither_confirmed_nor_illegal(game: str) -> None:
     document = cards_of(game)
     tried = 0

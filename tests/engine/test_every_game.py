@@ -72,6 +72,7 @@ def test_the_invariants_hold_after_every_event_and_the_state_survives_a_json_rou
 
 
 @each_catalog
+@pytest.mark.slow
 def test_8_random_games_are_confirmed(catalog: Catalog) -> None:
     ends: Counter[str] = Counter()
     for seed in range(8):
@@ -279,6 +280,7 @@ def test_a_mutated_log_always_gets_a_verdict(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", KITS)
+@pytest.mark.slow
 def test_the_half_logs_of_both_players_merge_into_the_whole_log(game: str) -> None:
     for seed in range(4):
         whole, mine, theirs = (a_game(game, seed, hidden=hidden) for hidden in ((), ("B",), ("A",)))

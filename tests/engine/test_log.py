@@ -161,6 +161,7 @@ KEYS = st.sampled_from(["n", "by", "do", "args", "chance", "claims", "ref", "rea
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.dictionaries(KEYS, JSON, max_size=5), max_size=3))
+@pytest.mark.slow
 def test_no_list_of_entries_makes_the_audit_raise(entries: list[dict[str, Any]]) -> None:
     assert audit(told(first_entry(), keep("A"), *entries), catalogs=[catalog()]).verdict in ("unreadable", "unfinished")
 

@@ -71,6 +71,7 @@ def again(state: State) -> State:
 
 
 @pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
+@pytest.mark.slow
 def test_a_random_game_with_random_options_is_confirmed_or_left_to_a_judge(catalog: Catalog) -> None:
     chosen: Counter[tuple[str, str]] = Counter()
     moved = 0
@@ -141,6 +142,7 @@ def spoiled(document: dict[str, Any], dice: random.Random) -> tuple[dict[str, An
 
 
 @pytest.mark.parametrize("catalog", [PLAIN, EFFECTS], ids=["plain", "effects"])
+@pytest.mark.slow
 def test_a_corrupted_log_is_not_refused_before_the_corrupted_entry(catalog: Catalog) -> None:
     dice, seen = random.Random(7), Counter[str]()
     for seed in range(25):

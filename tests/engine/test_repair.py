@@ -295,6 +295,7 @@ def cut(log: dict[str, Any], n: int) -> dict[str, Any]:
         ("wakfu", "play"),
     ],
 )
+@pytest.mark.slow
 def test_an_entry_left_out_is_among_the_repairs_offered_in_every_game(game: str, verb: str) -> None:
     log = a_game(game, 4, hidden=())
     refused = 0

@@ -146,6 +146,7 @@ def test_a_report_on_a_corrupted_log_keeps_to_one_language_and_names_its_cards(g
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_every_refused_answer_has_a_message_in_each_language(game: str) -> None:
     """Each recorded answer is replaced by a card, a place, a word and nothing."""
     answered = Counter[str]()

@@ -301,6 +301,7 @@ def test_a_pillar_that_is_owed_leaves_the_game_undetermined_until_a_judge_rules(
 
 
 @pytest.mark.parametrize("cards", [PLAIN, EFFECTS], ids=["plain", "effects"])
+@pytest.mark.slow
 def test_a_log_without_recorded_draws_gives_the_same_result(cards: Catalog) -> None:
     for seed in range(8):
         document = a_game(GAME, seed, catalog=cards)

@@ -104,6 +104,7 @@ def fought(given: dict[str, Any], move: Move, options: dict[str, str]) -> tuple[
 
 
 @pytest.mark.parametrize(("gap", "option"), [("I-SAF-32", "opponent"), ("I-SAF-33", "after")])
+@pytest.mark.slow
 def test_a_battle_whose_end_depends_on_the_order_depends_on_the_interpretation(gap: str, option: str) -> None:
     different = 0
     for seed in range(400):

@@ -99,6 +99,7 @@ def test_random_games_with_effects_are_confirmed(monkeypatch: pytest.MonkeyPatch
 
 @BOTH
 @pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.slow
 def test_the_tail_of_a_game_cut_anywhere_has_the_same_winner(seed: int, cards: Catalog) -> None:
     document = a_game(GAME, seed, catalog=cards)
     whole = Replay(document)

@@ -128,6 +128,7 @@ def careful(source: str) -> object:
 
 @settings(max_examples=500, deadline=None)
 @given(TEXTS | VALUES.map(json.dumps) | VALUES.map(lambda value: json.dumps(value, ensure_ascii=False)))
+@pytest.mark.slow
 def test_the_fast_paths_agree_with_the_full_walk(source: str) -> None:
     assert outcome(source) == careful(source)
 

@@ -30,6 +30,7 @@ def documents(game: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_every_card_can_be_tried_on_a_board_without_unknown_facts(game: str) -> None:
     for document in documents(game):
         tokens = [card for card in document["cards"] if card["kind"] == "jeton"]

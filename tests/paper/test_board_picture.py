@@ -81,6 +81,7 @@ class Written(list[tuple[str, Box]]):
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_no_words_lie_on_others_or_leave_the_picture_throughout_a_game(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -265,6 +265,7 @@ def test_merging_two_entries_keeps_the_payment(charging: Event, cast: Cast, stri
     assert Entrant.objects.get(pk=kept.pk).settled == "paid"
 
 
+@pytest.mark.slow
 def test_the_money_page_of_a_large_event_has_pages_of_50_and_costs_no_more_queries(charging: Event, cast: Cast) -> None:
     page, browser = at("staff_payments", charging.public_id), signed_in(cast.organizer)
     costs = []

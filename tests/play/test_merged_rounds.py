@@ -33,6 +33,7 @@ def came_back(cast: Cast, players: int = 8) -> tuple[Event, Entrant, Entrant]:
 
 
 @pytest.mark.parametrize("into_first", [True, False])
+@pytest.mark.slow
 def test_every_round_can_be_verified_after_a_merge(cast: Cast, into_first: bool) -> None:
     event, entrant, again = came_back(cast)
     gone, kept = (again, entrant) if into_first else (entrant, again)

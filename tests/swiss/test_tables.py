@@ -116,6 +116,7 @@ def test_work_without_end_is_cut_off_and_the_gap_is_told() -> None:
 
 
 @needs_solver
+@pytest.mark.slow
 def test_given_tables_are_recounted_and_better_ones_are_found() -> None:
     points, played = an_event(24, 4, 0)
     best = seat_tables(points, played, seed=0)

@@ -32,6 +32,7 @@ def test_more_than_five_thousand_players_are_refused(format, data):
     assert refused(data.encode(), format) == "The file has more than 5,000 players."
 
 
+@pytest.mark.slow
 def test_too_many_lines_or_values_are_refused():
     assert refused((PAIRINGS + "1,A,B,1-0\n" * (MAX_ROWS + 1)).encode(), "melee") == "The file has too many lines."
     trf = "001    1      Player 1\n" + "\n" * MAX_LINES

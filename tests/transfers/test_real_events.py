@@ -54,6 +54,7 @@ def without_byes(field: Field) -> Field:
 
 @pytest.mark.skipif(not EVENTS.exists(), reason="../shared/data/events is absent")
 @pytest.mark.parametrize("format", WITH_BYES, ids=lambda format: format.write.__name__)
+@pytest.mark.slow
 def test_the_standings_of_real_events_are_those_of_the_source(format):
     for field in events():
         assert_same_standings(field, format)
@@ -61,6 +62,7 @@ def test_the_standings_of_real_events_are_those_of_the_source(format):
 
 @pytest.mark.skipif(not EVENTS.exists(), reason="../shared/data/events is absent")
 @pytest.mark.parametrize("format", WITHOUT_BYES, ids=lambda format: format.write.__name__)
+@pytest.mark.slow
 def test_the_standings_of_real_events_without_byes_are_those_of_the_source(format):
     for field in events():
         assert_same_standings(without_byes(field), format)

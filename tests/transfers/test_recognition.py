@@ -108,6 +108,7 @@ def test_damaged_json_is_refused_with_its_line():
 
 
 @pytest.mark.parametrize("opening", [b"[", b'{"data":', b'{"players":[], "rounds": ['])
+@pytest.mark.slow
 def test_nested_values_are_refused_without_overflow(opening):
     data = opening * 100_000
     assert recognized(data) == ""
@@ -177,5 +178,6 @@ def replaced(value, path, leaf):
     LEAVES | st.lists(LEAVES, max_size=2) | st.dictionaries(st.text(max_size=3), LEAVES, max_size=2),
 )
 @settings(max_examples=150, deadline=None)
+@pytest.mark.slow
 def test_any_value_in_any_place_of_a_document_raises_nothing_but_a_refusal(document, path, leaf):
     check(json.dumps(replaced(document, path, leaf)).encode())

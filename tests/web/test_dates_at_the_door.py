@@ -79,6 +79,7 @@ def _json(body: dict[str, Any]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("wrong", ["9999-12-31T23:30", "0001-01-01T00:00", "1969-12-31T12:00", "2201-01-01T00:00"])
+@pytest.mark.slow
 def test_the_pages_refuse_such_dates_at_their_field(cast: Cast, wrong: str) -> None:
     client, day = signed_in(cast.organizer), wrong[:10]
     event = an_event(cast)
@@ -116,6 +117,7 @@ def stored(event: Event, **dates: str) -> None:
 
 @pytest.mark.parametrize("at", ["9999-12-31 23:30:00+00:00", "0001-01-01 00:00:00+00:00"])
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Adak", "", "Mars/Base"])
+@pytest.mark.slow
 def test_one_such_row_takes_no_page_down_and_can_be_mended(cast: Cast, at: str, zone: str) -> None:
     event, other = an_open_event(cast, name="Year"), an_open_event(cast, name="Tomorrow", starts_at=clock.now())
     Event.objects.filter(pk=event.pk).update(time_zone=zone)

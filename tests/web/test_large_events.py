@@ -93,6 +93,7 @@ def test_the_desk_of_a_long_round_counts_all_tables_and_shows_one_page(event: Ev
     assert re.search(r"\b500\b", shown), "the results that are missing"
 
 
+@pytest.mark.slow
 def test_a_page_of_a_thousand_entrants_takes_no_more_queries_than_one_of_ten(
     event: Event, cast: Cast, client: Client
 ) -> None:

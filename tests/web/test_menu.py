@@ -35,6 +35,7 @@ def test_the_links_needed_now_follow_the_state_of_the_event(cast: Cast) -> None:
     assert over["now"][:2] == ["Standings", "Exports"] and over["rounds"] == ["Round 2", "Round 1"]
 
 
+@pytest.mark.slow
 def test_every_link_is_in_one_group_only_and_opens_for_its_reader(cast: Cast) -> None:
     event = a_running_event(cast)
     a_published_round(event, cast.organizer)

@@ -175,6 +175,7 @@ UNREADABLE = (
 
 
 @pytest.mark.parametrize("odd", UNREADABLE)
+@pytest.mark.slow
 def test_a_move_that_makes_no_sense_is_compared_all_the_same(cast: Cast, match: Match, odd: dict[str, Any]) -> None:
     whole = first_game(match)
     other = {**whole, "moves": [*whole["moves"][:19], {"n": 20, "by": "A", "do": "play", **odd}]}

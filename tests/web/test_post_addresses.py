@@ -26,6 +26,7 @@ def somewhere(name: str, **known: object) -> str:
     return reversed_path(name, {key: known.get(key, UNKNOWN[kind]) for kind, key in parameters})
 
 
+@pytest.mark.slow
 def test_a_get_on_any_post_only_route_leads_to_a_page(cast: Cast) -> None:
     round_ = a_published_round(a_running_event(cast), cast.organizer)
     known = {"event_id": round_.stage.event.public_id, "match_id": match_of(round_, cast.player).public_id}

@@ -242,6 +242,7 @@ def test_going_there_needs_a_post_from_this_site(club: Provider) -> None:
     assert club.asked == []
 
 
+@pytest.mark.slow
 def test_new_accounts_by_a_provider_count_as_sign_ups(club: Provider) -> None:
     statuses = []
     for n in range(21):

@@ -314,6 +314,7 @@ def recorded(match: Match, by: User, number: int = 1, *, shared_by: User | None 
     return found
 
 
+@pytest.mark.slow
 def test_a_confirmed_recording_names_the_winner_and_proposes_the_result(cast: Cast) -> None:
     event = a_running_event(cast, players=2, best_of=1)
     match = match_of(a_published_round(event, cast.organizer), cast.player)
@@ -339,6 +340,7 @@ def test_a_confirmed_recording_names_the_winner_and_proposes_the_result(cast: Ca
     assert 'id="proposal"' not in text(signed_in(first).get(page)), "it is reported"
 
 
+@pytest.mark.slow
 def test_one_game_of_three_proposes_no_result(cast: Cast, match: Match) -> None:
     recorded(match, cast.judge)
     page = text(signed_in(users_of(match)[0]).get(address("match", match.public_id)))
@@ -347,6 +349,7 @@ def test_one_game_of_three_proposes_no_result(cast: Cast, match: Match) -> None:
     assert address("record_open", match.public_id, 2) in page
 
 
+@pytest.mark.slow
 def test_a_judge_is_told_that_both_players_agreed_to_record_on_one_device(cast: Cast, match: Match) -> None:
     first, second = users_of(match)
     words = "recorded on one device: both players agreed"

@@ -658,6 +658,7 @@ def queries(client: Client, page: str) -> int:
     return len(caught)
 
 
+@pytest.mark.slow
 def test_the_number_of_queries_does_not_grow_with_the_rows(cast: Cast) -> None:
     found = {}
     for players in (6, 60):

@@ -231,6 +231,7 @@ def test_a_substitute_comes_in_between_rounds_on_the_page_of_the_team(cast: Cast
 OF_THE_EVENT = {"event_id", "number", "match_id", "entrant_id", "kind", "what", "table", "form", "n"}
 
 
+@pytest.mark.slow
 def test_every_page_of_a_team_event_opens(cast: Cast) -> None:
     scene = scenes.team_match(cast)
     browsers = [signed_in(cast.organizer), signed_in(cast.judge), signed_in(cast.player)]

@@ -214,6 +214,7 @@ def test_a_card_does_what_is_printed_on_it(case: Case, ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", editions.EDITIONS)
+@pytest.mark.slow
 def test_random_games_of_exact_cards_alone_are_confirmed(ruleset: str) -> None:
     used: set[str] = set()
     for seed in range(12):

@@ -102,6 +102,7 @@ def test_the_whole_market_is_catalog() -> None:
     assert (len(market), sum(card.executable for card in market)) == (75, 75)
 
 
+@pytest.mark.slow
 def test_random_games_are_confirmed() -> None:
     bought = 0
     for seed in range(12):
@@ -189,6 +190,7 @@ def test_candidates_are_exactly_the_moves_that_check_accepts(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
 def test_the_tail_of_a_game_from_its_declared_position_gives_the_same_result(seed: int) -> None:
     document = play("saint-seiya", seed, catalog=catalog())
     whole = audit(document, catalogs=[catalog()])
