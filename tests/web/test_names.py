@@ -10,7 +10,7 @@ from tournaments.accounts.models import Person
 from tournaments.accounts.services import own_person
 from tournaments.common.models import LedgerEntry
 from tournaments.events.models import Entrant, Event
-from tournaments.events.services import add_entrant
+from tournaments.events.services import add_entrant, register
 from tournaments.events.teams import NewTeam, enter_teams, join_team
 from tournaments.paper.sheets import LinkSheet, sheets_of
 
@@ -193,3 +193,17 @@ def test_the_desk_reads_full_names_on_the_page_of_a_team_and_its_players_public_
     desk, mate = text(signed_in(cast.scorekeeper).get(page)), text(signed_in(cast.player).get(page))
     assert "Ann Lee" in desk and "Bob Moss" in desk
     assert "Ann" in mate and "Ann Lee" not in mate
+
+
+def test_the_desk_sees_that_a_player_who_registered_alone_looks_like_another(cast: Cast) -> None:
+    event = an_open_event(cast)
+    add_entrant(event=event, given_name="Ana", family_name="Cox", by=cast.organizer, now=NOW)
+    player = own_person(cast.player)
+    player.given_name, player.family_name = "\u0410na", "Cox"  # a Cyrillic capital A
+    player.save(update_fields=["given_name", "family_name"])
+    page = address("staff_entrants", event.public_id)
+    assert "look alike" not in text(signed_in(cast.scorekeeper).get(page))
+    register(event=event, person=player, by=cast.player, now=NOW)
+    shown = text(signed_in(cast.scorekeeper).get(page))
+    assert "Names that look alike but are spelled with other characters" in shown
+    assert shown.count("Ana Cox</a> · \u0410na Cox") + shown.count("\u0410na Cox</a> · Ana Cox") == 1

@@ -45,6 +45,7 @@ from tournaments.events.procedures import read_procedures
 from tournaments.events.questions import unanswered
 from tournaments.events.selectors import current_stage, entrants_of, missing_players, named_in, names_of, sort_keys_of
 from tournaments.events.teams import in_order
+from tournaments.events.twins import twins_in
 from tournaments.leagues.known import KnownPlayer, known_person, known_players, of_name
 from tournaments.leagues.namesakes import reviews_of
 from tournaments.payments.services import mark_owed, mark_paid
@@ -84,6 +85,7 @@ PARTS = {
 SORTS = ("name", "state", "list", "here")
 _STATES = list(Entrant.Status.values)
 PROPOSED = 500  # names of known players that the form proposes while typing
+TWINS = 10  # pairs of names that look alike, named above the list
 NAMED = 20  # refused entrants that are named in messages
 MANY = 500  # from this many entrants on, those of the whole event are read: SQLite limits the values in a query
 KEPT = ("find", "show", "sort", "page")  # parameters of the address that stay after an action
@@ -293,6 +295,8 @@ def _desk(
         "legal": _with_legal_list(event),
         "here": every.filter(checked_in_at__isnull=False).count(),
         "reviews": reviews_of(event, request.user),
+        # A live update of the list leaves what stands above it alone.
+        "twins": [] if "HX-Request" in request.headers or event.status in OVER else twins_in(event)[:TWINS],
     }
     return render(request, "web/staff/entrants.html", context, status=422 if form.errors else status)
 
