@@ -135,6 +135,7 @@ def test_pairings_by_table_list_the_boards_of_a_team_match(cast: Cast) -> None:
     event = a_running_team_event(cast, teams=2)
     (sheet,) = sheets_of(event, a_published_round(event, cast.organizer), "by_table")
     assert isinstance(sheet, ListSheet)
+    assert [column.heading for column in sheet.columns] == ["Table", "Teams"]
     assert [row[0] for row in sheet.rows] == ["1", "", "", ""]
     assert sheet.rows[2][1].startswith("2. ")
 

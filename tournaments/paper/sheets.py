@@ -251,7 +251,8 @@ def _by_table(event: Event, round_: Round) -> ListSheet:
         # The players of a team match have lines of their own under it.
         lines = enumerate(boards.get(match.match, ()), 1)
         rows += [("", f"{number}. {' – '.join(players)}") for number, players in lines]
-    columns = (Column(_("Table"), 0.14, figures=True), Column(_("Players"), 0.86))
+    playing = _("Teams") if event.is_team_event else _("Players")
+    columns = (Column(_("Table"), 0.14, figures=True), Column(playing, 0.86))
     return ListSheet(_round_title(_("Pairings by table"), round_), event.name, columns, tuple(rows))
 
 
