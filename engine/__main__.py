@@ -7,6 +7,7 @@ import sys
 
 from engine.cli import catalogs, coverage, decks, logs
 from engine.cli.output import finish, give_up, say
+from engine.version import VERSION
 
 BROKEN_PIPE = 141  # the exit code that shells report for a program ended by SIGPIPE
 
@@ -33,6 +34,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(argv: list[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="python -m engine", description="Check decklists and replay move logs.")
+    parser.add_argument("--version", action="version", version=f"arbitre-engine {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     decks.add_commands(commands)
     catalogs.add_commands(commands)

@@ -7,6 +7,7 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.test import Client
 
+from engine.version import VERSION
 from tests.builders import an_event
 from tests.cast import Cast
 from tests.web.pages import signed_in
@@ -26,9 +27,9 @@ def ask(minutes: int) -> None:
 
 @pytest.mark.django_db
 def test_health_reports_how_long_the_oldest_job_has_waited(client: Client) -> None:
-    assert client.get("/healthz").content == b"ok\nqueue 0\n"
+    assert client.get("/healthz").content == f"ok\nqueue 0\nversion {VERSION}\n".encode()
     ask(minutes=3)
-    word, seconds = client.get("/healthz").content.split()[1:]
+    word, seconds = client.get("/healthz").content.split()[1:3]
     assert (word, 180 <= int(seconds) < 200) == (b"queue", True)
 
 

@@ -16,6 +16,7 @@ from django.test import Client
 from kombu import Connection
 from pytest_django import Settings
 
+from engine.version import VERSION
 from tests.api.scenes import token_client
 from tests.cast import PASSWORD, Cast
 from tournaments.common import broker, caching
@@ -97,12 +98,12 @@ def test_cached_values_are_in_redis_and_not_in_memory_while_redis_answers(redis:
 def test_health_reports_an_unreachable_cache_and_queue_until_they_are_back(
     redis: Server, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert lines(client) == ["ok", "queue 0"]
+    assert lines(client) == ["ok", "queue 0", f"version {VERSION}"]
     redis.kill()
-    assert lines(client) == ["ok", "queue 0", "cache unreachable", "queue unreachable"]
+    assert lines(client) == ["ok", "queue 0", f"version {VERSION}", "cache unreachable", "queue unreachable"]
     redis.start()
     monkeypatch.setattr(caching, "_away_until", float("-inf"))
-    assert lines(client) == ["ok", "queue 0"]
+    assert lines(client) == ["ok", "queue 0", f"version {VERSION}"]
 
 
 @pytest.mark.django_db

@@ -19,6 +19,8 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
+from engine.version import VERSION
+
 BASE_DIR = Path(__file__).resolve().parents[2]
 
 
@@ -476,7 +478,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Arbitre",
-    "VERSION": "1",
+    "VERSION": VERSION,
     "DESCRIPTION": "Tournaments of trading card games: events, decklists, rounds, results, standings, audits.",
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
+from engine.version import VERSION
 from tournaments.common.mail import sends_mail
 from tournaments.web.answers import safe_next
 from tournaments.web.blanks import blank, leaves_blanks
@@ -16,8 +17,8 @@ LEFT_BEHIND = ("home", "link", "reset_ask", "reset", "address", "unsubscribe")
 
 
 def page(request: HttpRequest) -> dict[str, Any]:
-    """Add `page`: the current address, the reader's account, the chosen theme, the languages to choose from, and
-    whether the site sends e-mails.
+    """Add `page`: the current address, the reader's account, the chosen theme, the languages to choose from,
+    whether the site sends e-mails, and the version.
 
     In a page that is cached for all players, the account and the CSRF token are blanks (see `web.blanks`).
     """
@@ -32,6 +33,7 @@ def page(request: HttpRequest) -> dict[str, Any]:
             "languages": LANGUAGE_NAMES,
             "debug": settings.DEBUG,
             "sends_mail": sends_mail(),
+            "version": VERSION,
             "has_forms": left_blank or not getattr(request, "is_shared", False),
             "account": blank("account") if left_blank else getattr(request.user, "public_id", ""),
         },

@@ -1,0 +1,41 @@
+"""What is released: one version for the site, the engine and the client, and a licence in each distribution."""
+
+import tomllib
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from engine.__main__ import main
+from engine.version import VERSION
+from tests.contracts.project import ROOT
+
+DISTRIBUTIONS = ("pyproject.toml", "clients/python/pyproject.toml")
+
+
+def test_the_client_has_the_version_of_the_site() -> None:
+    client = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text(encoding="utf-8"))
+    site = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert client["project"]["version"] == VERSION
+    assert site["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "engine.version.VERSION"}
+
+
+@pytest.mark.parametrize("file", DISTRIBUTIONS)
+def test_each_distribution_says_its_licence_and_contains_it(file: str) -> None:
+    project = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))["project"]
+    assert (project["license"], project["license-files"]) == ("MIT", ["LICENSE"])
+    licence = (ROOT / file).with_name("LICENSE").read_text(encoding="utf-8")
+    assert licence == (ROOT / "LICENSE").read_text(encoding="utf-8") and licence.startswith("MIT License\n")
+
+
+def test_the_engine_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (0, f"arbitre-engine {VERSION}\n")
+
+
+@pytest.mark.django_db
+def test_pages_and_the_schema_of_the_api_say_the_version() -> None:
+    page = Client().get("/privacy/").content.decode()
+    assert f'Arbitre <span class="num">{VERSION}</span>' in page
+    assert settings.SPECTACULAR_SETTINGS["VERSION"] == VERSION
