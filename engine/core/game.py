@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, combinations, islice
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from engine.core.cards import Catalog
 from engine.core.chance import Dealer
@@ -18,6 +19,27 @@ from engine.core.errors import Malformed, Missing, Violation
 from engine.core.log import Entry, Header
 from engine.core.rulebook import Rulebook
 from engine.core.state import Layout, Outcome, State
+
+_Card = TypeVar("_Card")
+
+MOST_GROUPS = 1024  # groups of cards listed for one move: all groups of ten
+
+
+def groups(cards: Sequence[_Card], fewest: int = 1) -> Iterator[tuple[_Card, ...]]:
+    """Yield the groups of at least so many of the cards, small ones first; after `MOST_GROUPS` only that of all cards.
+
+    Their number doubles with each card, and a log may declare a position with any number of cards. A group that is not
+    listed can be played all the same, as `check` does not look here.
+
+    >>> list(groups("ab"))
+    [('a',), ('b',), ('a', 'b')]
+    >>> sum(1 for group in groups(range(60)))
+    1025
+    """
+    every = chain.from_iterable(combinations(cards, size) for size in range(fewest, len(cards) + 1))
+    yield from islice(every, MOST_GROUPS)
+    if next(every, None) is not None:
+        yield tuple(cards)
 
 
 @dataclass(slots=True)
@@ -203,7 +225,10 @@ class Game(Protocol):
         ...
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move, with its chance open. Verbs of every game (concede, ruling, manual…) are left out."""
+        """Yield every legal move, with its chance open. Verbs of every game (concede, ruling, manual…) are left out.
+
+        Of moves with a group of cards, only the `groups` are listed.
+        """
         ...
 
     def implied(self, state: State, by: str, do: str) -> Move | None:

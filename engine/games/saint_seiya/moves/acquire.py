@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
 from typing import Any
 
 from engine.core import places
@@ -13,7 +12,7 @@ from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import objects_of
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, groups
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -178,7 +177,7 @@ class Acquire(SeiyaVerb):
         resolve(ctx, move, started=stack)
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every card of the terrain, by each mode, with every group of cards of enough value."""
+        """Yield every card of the terrain, by each mode, with the groups of cards of enough value."""
         seat = active(state)
         for slot in TERRAIN if seat is not None else ():
             target = places.at(state, slot)
@@ -191,18 +190,17 @@ class Acquire(SeiyaVerb):
 
 
 def enough(state: State, seat: str, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield every group of cards whose value is, or may be by a text the engine cannot read, enough."""
+    """Yield the groups of cards whose value is, or may be by a text the engine cannot read, enough."""
     worth = {obj: values.stat(state, obj, mode) for obj in ready}
-    # Every group, not only the smallest: engaging more cards than needed is legal.
-    for size in range(1, len(ready) + 1):
-        for group in combinations(ready, size):
-            if loose(state, target, group):
-                yield group
-                continue
-            cost = price(state, target, mode, group)
-            paid = cost is not None and sum(worth[obj] for obj in group) >= cost
-            if paid and not (mode == FORCE and demands(state, seat, target, group)):
-                yield group
+    # Not only the smallest groups: engaging more cards than needed is legal.
+    for group in groups(ready):
+        if loose(state, target, group):
+            yield group
+            continue
+        cost = price(state, target, mode, group)
+        paid = cost is not None and sum(worth[obj] for obj in group) >= cost
+        if paid and not (mode == FORCE and demands(state, seat, target, group)):
+            yield group
 
 
 def demands(state: State, seat: str, target: int, engaged: Sequence[int]) -> Reasons:

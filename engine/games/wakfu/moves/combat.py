@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from engine.core import places
 from engine.core.agenda import Frame
@@ -20,7 +20,7 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack, host_of
 from engine.core.effects.interpreter import resolve as effects
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, groups
 from engine.core.hidden import drawn, effect_chance, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -111,11 +111,10 @@ class Declare(Acting):
         return unmarked(state, self.rule, seat) if strict else []
 
     def groups(self, state: State, seat: str) -> Iterator[list[str]]:
-        """Yield every group of cards that may take part."""
+        """Yield the groups of cards that may take part."""
         there = [obj for path in (FIGHT[seat], LEADER[seat]) for obj in state.zones[path]]
         able = [name for name in named(state, there) if not self.able(state, seat, name)]
-        for count in range(self.fewest, len(able) + 1):
-            yield from (list(group) for group in combinations(able, count))
+        yield from (list(group) for group in groups(able, self.fewest))
 
     def note(self, ctx: Context, move: Move, names: Sequence[str]) -> None:
         """Mark the cards that take part and set off what that triggers; I-WAK-10 may engage them."""
@@ -150,7 +149,7 @@ class Attack(Declare):
         self.note(ctx, move, move.args["attackers"])
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every group of attackers, in the phases before the attack."""
+        """Yield the groups of attackers, in the phases before the attack."""
         if state.phase in BEFORE_ATTACK and state.seat is not None:
             seat = state.seat
             yield from (Move(seat, "attack", {"attackers": group}) for group in self.groups(state, seat))
@@ -187,7 +186,7 @@ class Block(Declare):
         self.note(ctx, move, move.args["blockers"])
 
     def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every group of blockers, the empty one included."""
+        """Yield the groups of blockers, the empty one included."""
         if state.phase == BLOCAGE and state.seat is not None:
             seat = OTHER[state.seat]
             yield from (Move(seat, "block", {"blockers": group}) for group in self.groups(state, seat))
