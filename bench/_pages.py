@@ -96,7 +96,7 @@ LEFT_OUT = {
         ("privacy", "terms", "contact", "offline_worker", "rules_worker", "styleguide", "verify", "ledger_keys"), _FIXED
     ),
     **dict.fromkeys(("app", "manifest", "offline"), _FIXED),
-    **dict.fromkeys(("event_new", "formats", "league_new", "robots", "event_ics"), _FIXED),
+    **dict.fromkeys(("event_new", "formats", "league_new", "robots", "security_txt", "event_ics"), _FIXED),
     **dict.fromkeys(("organizer_ics", "account_ics", "club_ics"), _OWN),
     **dict.fromkeys(("clubs", "club_new", "club_team", "convention_new"), _CLUB),
     **dict.fromkeys(("join", "register"), "leads on to the event"),

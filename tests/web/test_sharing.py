@@ -4,7 +4,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,6 +12,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from PIL import Image
+from pytest_django import Settings
 
 from tests.api import scenes
 from tests.builders import NOW, a_published_round, a_running_event, a_stage_played, an_event, an_open_event, match_of
@@ -19,7 +20,7 @@ from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.services import own_person, stay_off_stream
 from tournaments.audits.features import name_feature
-from tournaments.common import jobs
+from tournaments.common import clock, jobs
 from tournaments.common.reading import reading
 from tournaments.events.models import Event
 from tournaments.events.services import cancel_event, change_contact, choose_visibility
@@ -237,6 +238,19 @@ def test_robots_txt_names_the_sitemap_and_closes_pages_for_staff_and_players() -
     for path in ("/api/", "/account/", "/seat/", "/e/*/staff/", "/e/*/me/", "/e/*/print/", "/e/*/exports/"):
         assert f"Disallow: {path}" in lines
     assert not any(line in ("Disallow: /", "Disallow: /e/") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("contact", "said"), [("desk@example.org", "mailto:desk@example.org"), ("", f"{SITE}/contact/")]
+)
+def test_security_txt_says_whom_to_tell_about_a_weakness(settings: Settings, contact: str, said: str) -> None:
+    settings.CONTACT = contact
+    answer = Client().get("/.well-known/security.txt")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    found = dict(line.split(": ", 1) for line in text(answer).splitlines())
+    assert (found["Contact"], found["Canonical"]) == (said, f"{SITE}/.well-known/security.txt")
+    left = datetime.fromisoformat(found["Expires"]) - clock.now()
+    assert timedelta(days=30) < left < timedelta(days=365)
 
 
 def test_only_pages_for_everybody_are_listed(cast: Cast) -> None:

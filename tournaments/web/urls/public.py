@@ -11,6 +11,7 @@ from tournaments.web.pages.standings import boards, final, standings, statistics
 urlpatterns: list[URLPattern] = [
     path("", public.home, name="home"),
     path("robots.txt", sharing.robots, name="robots"),
+    path(".well-known/security.txt", sharing.security, name="security_txt"),
     path("sitemap.xml", sharing.sitemap, name="sitemap"),
     path("archive/", public.archive, name="archive"),
     path("e/<str:event_id>/", public.event, name="event"),
