@@ -8,6 +8,7 @@ about and signed by the players. The time is computed from the taps, keys and de
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -115,10 +116,22 @@ def tick(judge: Person, where: str, item: Any) -> None:
     judge.tap(of_element if judge.page.locator(of_element).count() else f'{where}[value="{place}"]')
 
 
+def are_registered(cards: dict[str, str], table: Table) -> bool:
+    """Return whether each side has only cards of its own list, no more copies than are registered, and none of another.
+
+    A board says nothing of whose a card is that another player controls, so it counts for the side where it lies.
+    """
+    own = {
+        seat: Counter({**deck["main"], **({deck["commander"]: 1} if deck.get("commander") else {})})
+        for seat, deck in zip("ABCDE", table.decks, strict=False)
+    }
+    there = Counter((place.partition("/")[0], ref) for place, ref in cards.items())
+    return all(count <= own.get(seat, Counter())[ref] for (seat, ref), count in there.items())
+
+
 def moment(game: str, table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the fullest board with up to `CARDS` cards in games played with a table's decks, and its next move."""
     decks = {seat: Decklist.from_json(deck) for seat, deck in zip("ABCDE", table.decks, strict=False)}
-    registered = {ref for deck in table.decks for ref in (*deck["main"], deck.get("commander"))}
     found: list[tuple[int, dict[str, Any], dict[str, Any]]] = []
     for seed in range(6):
         moments = list(Replayed(json.dumps(selfplay.play(game, seed, decks=decks, hidden=()))).moments())
@@ -128,7 +141,7 @@ def moment(game: str, table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
             args = move.get("args") or {}
             plain = all(map(is_plain, args.values())) and pays(game, move) and set(places_of(args)) <= set(cards)
             asked = move["do"] in ARGUMENTS[game] and set(args) <= known and plain
-            every = game in EVERY_CARD or set(cards.values()) <= registered
+            every = game in EVERY_CARD or are_registered(cards, table)
             if asked and every and len(cards) <= CARDS and move["by"] in here.board["seats"]:
                 found.append((len(cards), here.board, move))
     most = max(cards for cards, _board, _move in found)

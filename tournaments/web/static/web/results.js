@@ -157,9 +157,10 @@
         }
         return await answer.json();
       } catch {
+        // Said once, so that it does not talk over what is typed meanwhile.
+        if (!lost) tell(document.getElementById("columns").dataset.lost);
         lost = true;
         showUnsent();
-        tell(document.getElementById("columns").dataset.lost);
         await new Promise((done) => window.setTimeout(done, AGAIN));
       }
     }
