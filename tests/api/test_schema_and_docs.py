@@ -232,7 +232,7 @@ def test_no_generated_request_causes_a_server_error(cast: Cast, role: str) -> No
 
         @given(case=strategy)
         @bounds(
-            max_examples=8 if role == "organizer" else 3,
+            max_examples=6 if role == "organizer" else 2,
             deadline=None,
             database=None,
             phases=[Phase.generate],

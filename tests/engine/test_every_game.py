@@ -93,10 +93,10 @@ def rare(game: str) -> list[str]:
     return [f"{kind} {word}" for where, kind, word in rows if where in (game, "every game")]
 
 
-def told(game: str, hash_seed: str) -> list[str]:
-    """Return the summary of 200 random games of each catalogue, from a process of its own with this hash seed."""
+def told(game: str, count: int, hash_seed: str) -> list[str]:
+    """Return the summary of so many random games of each catalogue, from a process of its own with this hash seed."""
     return subprocess.run(
-        [sys.executable, "-m", "tests.engine.played", game, "200"], cwd=ROOT, text=True, check=True,
+        [sys.executable, "-m", "tests.engine.played", game, str(count)], cwd=ROOT, text=True, check=True,
         env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True,
     ).stdout.splitlines()  # fmt: skip
 
@@ -104,9 +104,10 @@ def told(game: str, hash_seed: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("game", KITS)
-def test_200_random_games_are_confirmed_and_the_same_under_two_hash_seeds_and_every_word_occurs(game: str) -> None:
-    lines = told(game, "1")
-    assert told(game, "2") == lines
+def test_200_random_games_are_confirmed_50_the_same_under_two_hash_seeds_and_every_word_occurs(game: str) -> None:
+    lines = told(game, 200, "1")
+    firsts = [line for at, line in enumerate(lines[:-1]) if at % 200 < 50]
+    assert told(game, 50, "2")[:-1] == firsts
     *games, seen = (json.loads(line) for line in lines)
     print(seen)
     assert len(games) == 200 * len(shipped_catalogs(game))
