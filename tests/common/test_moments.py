@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.builders import an_event
 from tests.cast import Cast
 from tests.refusals import assert_refused
-from tournaments.common.moments import FIRST, LAST, check_dates, is_accepted, local, midnight, zone_named
+from tournaments.common.moments import FIRST, LAST, check_dates, in_words, is_accepted, local, midnight, zone_named
 from tournaments.events.models import Event
 from tournaments.web.templatetags.words import at_place, hour_at_place, start_of
 
@@ -79,3 +79,12 @@ def test_a_stored_date_out_of_range_is_read_as_the_nearest_one(cast: Cast, store
     event.refresh_from_db()
     assert event.starts_at == read
     assert Event.objects.values_list("starts_at", flat=True).get(pk=event.pk) == read
+
+
+@pytest.mark.parametrize(
+    ("zone", "said"),
+    [("Europe/Rome", "14:30"), ("Asia/Tokyo", "21:30"), ("", "12:30 UTC"), ("Nowhere/Land", "12:30")],
+)
+def test_a_sentence_names_the_zone_of_the_site_where_an_event_has_none(settings: Any, zone: str, said: str) -> None:
+    settings.TIME_ZONE = "UTC"
+    assert in_words(datetime(2026, 7, 4, 12, 30, tzinfo=UTC), zone, "H:i") == said

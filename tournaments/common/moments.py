@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext_lazy
 
@@ -78,3 +79,9 @@ def local(moment: datetime, zone: Any = None) -> datetime:
         return moment.astimezone(zone or get_current_timezone())
     except (OverflowError, ValueError):
         return moment
+
+
+def in_words(moment: datetime, zone: str, form: str = "DATETIME_FORMAT") -> str:
+    """A moment for a sentence, in the time zone of an event by its name; without one, in that of the site, named."""
+    there = local(moment, zone_named(zone))
+    return date_format(there, form) if zone else f"{date_format(there, form)} {there:%Z}"

@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from tournaments.common.moments import local, zone_named
+from tournaments.common.moments import in_words
 from tournaments.common.refusals import Refusal
 
 
@@ -26,8 +25,8 @@ def check_start(
         return
     if before is not None and _minute(before) == _minute(starts_at):
         return
-    when = date_format(local(starts_at, zone_named(zone)), "DATETIME_FORMAT")
-    raise Refusal("starts_in_past", _("This start is in the past: %(when)s. Save it anyway?") % {"when": when})
+    sentence = _("This start is in the past: %(when)s. Save it anyway?")
+    raise Refusal("starts_in_past", sentence % {"when": in_words(starts_at, zone)})
 
 
 def _minute(moment: datetime) -> datetime:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -12,11 +11,10 @@ from tournaments.audits.access import SEATS, Signer
 from tournaments.audits.models import Branch, MoveLog
 from tournaments.audits.selectors import own_seat, position_shown, sees_all
 from tournaments.boards.reading import Board, read_board
-from tournaments.common.moments import local
+from tournaments.common.moments import in_words
 from tournaments.decks.engine_gate import card_faces, card_names, own_catalogs
 from tournaments.events.models import Event
 from tournaments.events.selectors import off_stream
-from tournaments.events.zones import zone_of
 from tournaments.paper.board_picture import Caption, board_picture
 from tournaments.play.models import Match
 
@@ -52,11 +50,10 @@ def position_picture(signer: Signer) -> bytes:
     players = _players(match, {SEATS[each.number - 1]: each.entrant.public_id for each in match.seats.all()})
     seat = None if signer.seat is None else SEATS[signer.seat.number - 1]
     board = positions.board_of(event, found.document)
-    zone = zone_of(event)
     caption = Caption(
         title=event.name,
         facts=_facts(match),
-        moment=_("Board saved by a judge at %(time)s") % {"time": date_format(local(found.at, zone), "H:i")},
+        moment=_("Board saved by a judge at %(time)s") % {"time": in_words(found.at, event.time_zone, "H:i")},
         sight=_sight(seat, players, seat is None),
         source=found.public_id,
     )

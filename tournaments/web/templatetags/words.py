@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from tournaments.common.clock import now
 from tournaments.common.markup import html_of
-from tournaments.common.moments import local, zone_named
+from tournaments.common.moments import in_words, local, zone_named
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
 from tournaments.standings.words import figure
@@ -134,6 +134,18 @@ def hour_at_place(moment: datetime, event: Event) -> SafeString:
         return format_html('<time datetime="{}" data-local="time">{}</time>', moment.isoformat(), shown)
     there = local(moment, zone_named(event.time_zone))
     return format_html('<time datetime="{}">{}</time>', there.isoformat(), date_format(there, "H:i"))
+
+
+@register.filter
+def said_at(moment: datetime | None, event: Event) -> str:
+    """A moment within a sentence, in the time zone of the event; without one, in that of the site, which is named."""
+    return "" if moment is None else in_words(moment, event.time_zone)
+
+
+@register.filter
+def hour_said_at(moment: datetime, event: Event) -> str:
+    """As `said_at`, with the hour alone."""
+    return in_words(moment, event.time_zone, "H:i")
 
 
 @register.filter

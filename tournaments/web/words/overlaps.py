@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from tournaments.common.moments import local
+from tournaments.common.moments import in_words, local
 from tournaments.events.models import Event
 from tournaments.events.overlaps import Overlap, ranges
 from tournaments.events.zones import zone_of
@@ -32,7 +32,5 @@ def _line(event: Event, overlap: Overlap) -> str:
 
 
 def _hours(event: Event, overlap: Overlap) -> str:
-    zone = zone_of(event)
-    start, end = local(overlap.starts_at, zone), local(overlap.ends_at, zone)
-    named = {"start": date_format(start, "DATETIME_FORMAT"), "end": date_format(end, "H:i")}
-    return _("from %(start)s to %(end)s") % named
+    start = date_format(local(overlap.starts_at, zone_of(event)), "DATETIME_FORMAT")
+    return _("from %(start)s to %(end)s") % {"start": start, "end": in_words(overlap.ends_at, event.time_zone, "H:i")}
