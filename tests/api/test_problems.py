@@ -43,6 +43,14 @@ def test_a_refusal_by_a_service_keeps_its_code_and_status(cast: Cast, as_: Clien
     assert is_problem(answer, 409, "event_state")
 
 
+@pytest.mark.parametrize("body", [{}, {"given_name": None}, {"given_name": ""}])
+def test_a_field_that_is_missing_or_empty_says_what_to_enter(cast: Cast, as_: Client, body: dict[str, object]) -> None:
+    scene = registering(cast)
+    answer = as_(cast.organizer).put(scene.at("entrants/{entrant}/name/"), body, format="json")
+    assert is_problem(answer, 422, "invalid")
+    assert "Enter a first name or a nickname." in str(answer.json())
+
+
 def test_the_message_is_in_the_requested_language_but_the_code_is_not(cast: Cast, visitor: APIClient) -> None:
     answer = visitor.get("/api/v1/events/none/", HTTP_ACCEPT_LANGUAGE="fr")
     assert is_problem(answer, 404, "not_found")

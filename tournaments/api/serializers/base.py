@@ -8,13 +8,24 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from tournaments.common.moments import OUT_OF_RANGE, is_accepted
+from tournaments.common.required import ENTER
 
 CONSENTS = ("of_age", "guardian")  # as `events.consent` takes them from whoever registers
 MAX_UNKNOWN_KEYS = 20  # unknown keys reported per object; a body of 512 KiB can hold many thousands
 
 
 class Input(serializers.Serializer):
-    """A request body in which every key must be known: a misspelled option is refused instead of ignored."""
+    """A request body in which every key must be known: a misspelled option is refused instead of ignored.
+
+    A field that is missing, null or empty says what to enter, as on the pages.
+    """
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        """Return the fields by name."""
+        fields: dict[str, serializers.Field] = super().get_fields()
+        for name in fields.keys() & ENTER.keys():
+            fields[name].error_messages |= dict.fromkeys(("required", "null", "blank"), ENTER[name])
+        return fields
 
     def to_internal_value(self, data: Any) -> Any:
         """Return the validated values.

@@ -1,6 +1,6 @@
 """What a field says when a value is wrong, in our words: Django's own are written for those who wrote the form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.common.required import ENTER
 from tournaments.web.forms.players import PlayerField
 
 
@@ -34,27 +35,7 @@ def use_plain_errors() -> None:
 
 _add = forms.BaseForm.add_error
 
-# What to enter in a required field, by the name of the field; else by what kind of field it is.
-_ENTER: Mapping[str, Promise] = {
-    "name": _("Enter a name."),
-    "team_name": _("Enter a name for the team."),
-    "given_name": _("Enter a first name or a nickname."),
-    "password": _("Enter a password."),
-    "oldpassword": _("Enter your password."),
-    "password1": _("Enter a new password."),
-    "password2": _("Enter the new password again."),
-    "new_password1": _("Enter a new password."),
-    "new_password2": _("Enter the new password again."),
-    "code": _("Enter the code."),
-    "label": _("Enter the question, or the sentence to tick."),
-    "reason": _("Enter a reason."),
-    "teams": _("Enter at least one team."),
-    "url": _("Enter a web address, such as https://example.org."),
-    "table": _("Enter a table number."),
-    "tables": _("Enter a number of tables."),
-    "minutes": _("Enter a number of minutes."),
-    "count": _("Enter a number."),
-}
+# What to enter in a required field that `common.required` does not know, by what kind of field it is.
 _KINDS: Sequence[tuple[type[forms.Field], Promise]] = (
     (PlayerField, _("Enter the name of a player.")),
     (forms.MultipleChoiceField, _("Choose at least one of the options.")),
@@ -80,8 +61,8 @@ def _add_error(form: forms.BaseForm, field: str | None, error: Any) -> None:
 
 def _required(form: forms.BaseForm, name: str) -> str:
     field = form.fields[name]
-    if name in _ENTER:
-        return str(_ENTER[name])
+    if name in ENTER:
+        return str(ENTER[name])
     for kind, words in _KINDS:
         if isinstance(field, kind):
             return str(words)
