@@ -177,6 +177,17 @@ def test_all_names_that_one_known_player_has_can_be_said_to_be_the_same_players(
     assert second.entrants.filter(member__person__given_name="Max").count() == 1
 
 
+def test_all_of_these_leaves_what_was_decided_before(cast: Cast) -> None:
+    first, second = two_evenings(cast)
+    organizer, ana = signed_in(cast.organizer), person_of(first, "Ana")
+    preview = pasted(organizer, second, "Ana Cruz\nlis, łukasz\n")
+    organizer.post(preview, {"shown": "1", "person_1": ""})
+    organizer.post(preview, {"shown": "1,2", "person_1": "", "person_2": "", "same": "1"})
+    organizer.post(preview + "confirm/", {"shown": ""})
+    assert person_of(second, "Ana") != ana
+    assert person_of(second, "Łukasz") == person_of(first, "Łukasz")
+
+
 def test_the_same_player_is_not_entered_twice_and_another_one_is_new(cast: Cast) -> None:
     first, second = two_evenings(cast)
     organizer, emma = signed_in(cast.organizer), person_of(first, "Emma")

@@ -153,14 +153,20 @@ def _decisions(data: QueryDict) -> list[dict[str, Any]]:
 
 
 def _read_decisions(request: SignedInRequest, entry_import: EntryImport) -> None:
-    """Keep what the form says about lines. With `same`, every name that one known player has is that player."""
-    decisions = {each["line"]: each for each in _decisions(request.POST)}
-    refuse_unknown(entry_import.event, request.user, [each.get("person", "") for each in decisions.values()])
-    imports.read_again(entry_import=entry_import, chosen={"rows": list(decisions.values())})
+    """Keep what the form says of lines. With `same`, a name not decided before is the one known player who has it."""
+    decided = {number for number, said in entry_import.reading.get("rows", {}).items() if "person" in said}
+    decisions = _decisions(request.POST)
+    picked = {str(each["line"]) for each in decisions if each.get("person")}
+    refuse_unknown(entry_import.event, request.user, [each.get("person", "") for each in decisions])
+    imports.read_again(entry_import=entry_import, chosen={"rows": decisions})
     if "same" in request.POST:
         preview, rows = imports.preview_of(entry_import), entry_import.reading["rows"]
         named = _once_each(known_lines(entry_import.event, request.user, preview.entering))
-        said = [{"line": line, **rows.get(str(line), {}), "person": each.public_id} for line, each in named.items()]
+        said = [
+            {"line": line, **rows.get(str(line), {}), "person": player.public_id}
+            for line, player in named.items()
+            if str(line) not in decided | picked
+        ]
         imports.read_again(entry_import=entry_import, chosen={"rows": said})
 
 
