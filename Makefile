@@ -21,7 +21,7 @@ help: ## Say what there is
 install: $(VENV)/dev.stamp ## Make .venv with everything, the tools of development included
 
 run: $(VENV)/base.stamp ## Run Arbitre here with its demonstration, until Ctrl-C
-	@$(BIN)/python tools/run.py
+	@$(BIN)/python -m tournaments.config.launcher
 
 rules: $(VENV)/base.stamp ## Make the rules engine for browsers (needs npm), with which games are recorded by taps and offline
 	@$(BIN)/python tools/browser_rules.py

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.run import web
+from tournaments.config.launcher import web
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 30.0  # seconds for a server to answer, and for a message to arrive

@@ -17,11 +17,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from celery import Celery
-from django.conf import settings as django_settings
 from django.db import connection, transaction
 from django.db.models import F
 from pytest_django import Settings
 
+from tests.contracts.project import ROOT
 from tournaments.common import broker, jobs
 from tournaments.common.models import Job
 
@@ -102,9 +102,7 @@ def worker(environment: dict[str, str], *options: str) -> Iterator[subprocess.Po
     command += ["--hostname", name, *options]
     with (
         _log(environment).open("ab") as log,
-        subprocess.Popen(
-            command, env=environment, cwd=django_settings.BASE_DIR, stdout=log, stderr=log, start_new_session=True
-        ) as process,
+        subprocess.Popen(command, env=environment, cwd=ROOT, stdout=log, stderr=log, start_new_session=True) as process,
     ):
         try:
             assert eventually(lambda: " ready." in log_of(environment)[len(before) :]), log_of(environment)

@@ -212,7 +212,7 @@ def running() -> Iterator[Site]:
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CELERY_BROKER_URL")}
     with tempfile.TemporaryDirectory(prefix="arbitre-screenshots-") as var:
         environment = kept | {"VAR_DIR": var, "PORT": FIRST_PORT}
-        command = [sys.executable, "tools/run.py"]
+        command = [sys.executable, "-m", "tournaments.config.launcher"]
         with subprocess.Popen(command, cwd=BASE, env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             try:

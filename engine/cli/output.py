@@ -19,6 +19,10 @@ from engine.core.phrases import error_message, speaker
 from engine.core.report import error_sentence
 
 
+class Unwritable(Exception):
+    """Standard output cannot be written; its text is the system's reason."""
+
+
 def read_file(name: str, limit: int) -> bytes:
     """Read a file, or standard input for `-`, of at most `limit` bytes.
 
@@ -69,7 +73,8 @@ def say(text: str = "", *, error: bool = False) -> None:
     stream = sys.stderr if error else sys.stdout
     if stream is not None:
         encoding = stream.encoding or "utf-8"
-        print(text.encode(encoding, errors="backslashreplace").decode(encoding), file=stream)
+        with _writing():
+            print(text.encode(encoding, errors="backslashreplace").decode(encoding), file=stream)
 
 
 def say_json(value: Any) -> None:
@@ -83,9 +88,21 @@ def say_json(value: Any) -> None:
 
 
 def finish() -> None:
-    """Flush standard output. Raises OSError if it cannot be written, BrokenPipeError if nobody reads it any more."""
+    """Flush standard output. Raises Unwritable, and BrokenPipeError if nobody reads it any more."""
     if sys.stdout is not None:
-        sys.stdout.flush()
+        with _writing():
+            sys.stdout.flush()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Tell a failure to write from every other OSError, which is one of reading."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unwritable(error.strerror) from None
 
 
 def give_up() -> None:

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.core.cache import cache as kept
 from django.core.management import call_command
 from rest_framework.test import APIClient
@@ -19,6 +17,7 @@ from tests.api.contract import Operation, fault_of, operations
 from tests.api.scenes import Scene, audited_again, token_client
 from tests.builders import NOW
 from tests.cast import Cast
+from tests.contracts.project import ROOT
 from tournaments.announcements.services import announce
 from tournaments.api.schema import EXAMPLES
 from tournaments.api.urls import urlpatterns
@@ -39,19 +38,19 @@ FRAMEWORK = {
 
 def headings(page: str) -> set[str]:
     """The codes that are headings of a page in docs/."""
-    text = (Path(settings.BASE_DIR) / "docs" / page).read_text()
+    text = (ROOT / "docs" / page).read_text()
     return set(re.findall(r"^### `([a-z0-9_]+)`$", text, re.MULTILINE))
 
 
 def refusal_codes() -> set[str]:
     """Every code with which the source can refuse a request."""
-    sources = [path.read_text() for path in (Path(settings.BASE_DIR) / "tournaments").rglob("*.py")]
+    sources = [path.read_text() for path in (ROOT / "tournaments").rglob("*.py")]
     return FRAMEWORK | {code for text in sources for found in (RAISED, ANSWERED) for code in found.findall(text)}
 
 
 def test_every_refusal_code_has_a_heading_in_the_docs() -> None:
     assert refusal_codes() == headings("refusals.md")
-    told = re.findall(r"^### `(\w+)`$", (Path(settings.BASE_DIR) / "docs" / "refusals.md").read_text(), re.MULTILINE)
+    told = re.findall(r"^### `(\w+)`$", (ROOT / "docs" / "refusals.md").read_text(), re.MULTILINE)
     assert len(told) == len(set(told)), "one code means one thing"
 
 

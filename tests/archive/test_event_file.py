@@ -2,12 +2,10 @@
 
 import gzip
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.apps import apps
-from django.conf import settings
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
@@ -30,6 +28,7 @@ from tests.builders import (
     users_of,
 )
 from tests.cast import Cast
+from tests.contracts.project import ROOT
 from tests.decks.test_images import with_the_demonstration
 from tournaments.accounts.models import Person
 from tournaments.accounts.services import erase_person, own_person
@@ -486,7 +485,7 @@ def test_every_model_of_an_event_is_in_the_file_or_listed_as_left_out() -> None:
 
 
 def test_every_section_is_documented() -> None:
-    table = (Path(settings.BASE_DIR) / "docs" / "event-file.md").read_text()
+    table = (ROOT / "docs" / "event-file.md").read_text()
     names = {
         name for section in SECTIONS for name in (section.name, *([personal_name(section)] * bool(section.personal)))
     }

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from django.test import Client
 
 from tests.api.scenes import token_client
 from tests.builders import an_event
 from tests.cast import PASSWORD, Cast
+from tests.contracts.project import ROOT
 from tests.web.pages import signed_in, text
 from tests.workers import database_url
 from tournaments.common import jobs
@@ -173,6 +173,6 @@ def test_a_queue_message_refused_by_a_full_disk_leaves_no_file(tmp_path: Path) -
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     command = [sys.executable, "-c", WITHOUT_ROOM]
-    ran = subprocess.run(command, env=environment, cwd=settings.BASE_DIR, check=False, capture_output=True, text=True)
+    ran = subprocess.run(command, env=environment, cwd=ROOT, check=False, capture_output=True, text=True)
     assert ran.stdout == "not sent full\n", ran.stderr
     assert [path.name for path in (tmp_path / "queue" / "messages").iterdir()] == []

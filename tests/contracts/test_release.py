@@ -10,14 +10,21 @@ from engine.__main__ import main
 from engine.version import VERSION
 from tests.contracts.project import ROOT
 
-DISTRIBUTIONS = ("pyproject.toml", "clients/python/pyproject.toml")
+DISTRIBUTIONS = ("pyproject.toml", "engine/pyproject.toml", "clients/python/pyproject.toml")
 
 
-def test_the_client_has_the_version_of_the_site() -> None:
-    client = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text(encoding="utf-8"))
-    site = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+def test_the_three_distributions_have_one_version() -> None:
+    site, alone, client = (tomllib.loads((ROOT / file).read_text(encoding="utf-8")) for file in DISTRIBUTIONS)
     assert client["project"]["version"] == VERSION
-    assert site["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "engine.version.VERSION"}
+    assert (
+        ROOT / site["tool"]["hatch"]["version"]["path"] == ROOT / "engine" / alone["tool"]["hatch"]["version"]["path"]
+    )
+
+
+def test_the_engine_alone_requires_msgspec_as_the_site_does() -> None:
+    site, alone, _ = (tomllib.loads((ROOT / file).read_text(encoding="utf-8"))["project"] for file in DISTRIBUTIONS)
+    assert len(alone["dependencies"]) == 1 and alone["dependencies"][0].startswith("msgspec")
+    assert set(alone["dependencies"]) < set(site["dependencies"])
 
 
 @pytest.mark.parametrize("file", DISTRIBUTIONS)

@@ -17,7 +17,7 @@ from unittest import mock
 import pytest
 
 from tests.contracts.project import ROOT
-from tools import run
+from tournaments.config import launcher
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 # Variables that would make the launcher use other services than its own.
@@ -26,7 +26,7 @@ ELSEWHERE = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL", "DJANGO_SETTINGS_
 
 GONE = 25.0  # seconds: the processes are killed after nine; the rest is for a busy machine
 
-RUN = (sys.executable, "tools/run.py")
+RUN = (sys.executable, "-m", "tournaments.config.launcher")
 
 
 def _hears_interrupts() -> None:
@@ -210,8 +210,8 @@ def test_an_invalid_number_of_web_processes_is_refused(
 
 
 def test_several_web_processes_are_started_as_workers_on_one_port() -> None:
-    assert run.web(8000)[-2:] == ("--timeout-graceful-shutdown", "3")
-    assert run.web(8000, 2)[-2:] == ("--workers", "2")
+    assert launcher.web(8000)[-2:] == ("--timeout-graceful-shutdown", "3")
+    assert launcher.web(8000, 2)[-2:] == ("--workers", "2")
 
 
 def test_a_caller_inside_make_that_briefly_blocks_signals_does_not_end_the_launcher(var: Path) -> None:

@@ -1,20 +1,19 @@
 """The draft clock in a real browser advances from pick to pick by itself."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, expect
 
+from tests.contracts.project import ROOT
 from tournaments.events.models import Stage
 from tournaments.play.services.draft_clock import Draft
 from tournaments.swiss.draft import face, schedule
 from tournaments.web.templatetags.play import draft_clock
 
 pytestmark = [pytest.mark.e2e]
-SCRIPT = Path(settings.BASE_DIR) / "tournaments" / "web" / "static" / "web" / "clock.js"
+SCRIPT = ROOT / "tournaments" / "web" / "static" / "web" / "clock.js"
 START = datetime(2030, 1, 1, 12, tzinfo=UTC)
 
 

@@ -346,6 +346,17 @@ def test_a_full_disk_exits_2_with_a_code() -> None:
     assert done.stderr.startswith(b"cannot_write: standard output")
 
 
+def test_a_file_of_the_engine_that_cannot_be_read_is_not_reported_as_output(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_options: object) -> int:
+        raise PermissionError(13, "Permission denied", "rules.toml")
+
+    monkeypatch.setattr("engine.cli.decks.run_games", fail)
+    assert main(["games"]) == 2
+    assert capsys.readouterr().err == "cannot_read: rules.toml: Permission denied\n"
+
+
 def test_json_output_is_valid_on_an_ascii_only_terminal() -> None:
     ascii_alone = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = command("rules", "star-safir", "--json", capture_output=True, env=ascii_alone)

@@ -19,6 +19,7 @@ from tests.api.scenes import Scene, token_client
 from tests.builders import NOW, a_published_round, a_running_event, an_open_event
 from tests.cast import Cast
 from tests.common.killed import killed_at
+from tests.contracts.project import ROOT
 from tests.web.pages import address, signed_in
 from tests.workers import database_url
 from tournaments.common.models import IdempotencyKey, LedgerEntry
@@ -252,7 +253,7 @@ def test_the_next_round_exists_once_after_a_real_kill_and_a_retry(cast: Cast, do
     sent = subprocess.run(
         [sys.executable, "-c", SENDS, secret, path, "1", str(int(done))],
         env=environment,
-        cwd=settings.BASE_DIR,
+        cwd=ROOT,
         check=False,
         capture_output=True,
     )

@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from django.conf import settings
 from django.template.loader import get_template
 from django.test import Client
 from django.urls import reverse
 
 from tests.builders import a_published_round, a_running_event, an_open_event, match_of
 from tests.cast import Cast
+from tests.contracts.project import ROOT
 from tests.web.pages import signed_in
 
 # Scripts, styles and handlers inside a page, all of which the Content-Security-Policy would block. Data are no script:
@@ -158,7 +158,7 @@ def test_error_pages_render_without_a_request(name: str):
 
 
 def test_every_template_compiles():
-    root = settings.BASE_DIR / "templates"
+    root = ROOT / "templates"
     names = sorted(str(path.relative_to(root)) for path in root.rglob("*.html"))
     assert names
     for name in names:

@@ -29,7 +29,8 @@ from tools.chaos.faults import FAULTS
 from tools.chaos.installation import STACKS
 from tools.chaos.processes import adopt_orphans, end_descendants
 from tools.chaos.table import Row, markdown
-from tools.run import BASE, end_with_parent
+from tournaments.config.launcher import end_with_parent
+from tournaments.config.places import TOP
 
 STACK_CHOICES = {
     **{name: (name,) for name in STACKS},
@@ -39,7 +40,7 @@ STACK_CHOICES = {
 SECONDS = 6.0
 LIMIT = 15.0  # minutes
 GRACE = 20.0  # seconds a stack has to end when it is told to
-KEPT = BASE / "var" / "chaos"
+KEPT = TOP / "var" / "chaos"
 
 
 def main() -> int:
@@ -115,7 +116,7 @@ def _folder() -> Iterator[Path]:
 def _run(command: list[str], until: float) -> tuple[list[Row], str]:
     """The rows that a stack prints, and a reason if the run was incomplete. The run is ended when time is up."""
     process = subprocess.Popen(
-        command, cwd=BASE, stdout=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=end_with_parent
+        command, cwd=TOP, stdout=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=end_with_parent
     )
     watchdog = threading.Timer(max(until - time.monotonic(), 0), process.terminate)
     watchdog.start()
@@ -142,7 +143,7 @@ def _keep_logs(logs: Path, stack: str) -> None:
     kept = KEPT / stack
     shutil.rmtree(kept, ignore_errors=True)
     shutil.copytree(logs, kept)
-    print(f"logs: {kept.relative_to(BASE)}", file=sys.stderr)
+    print(f"logs: {kept.relative_to(TOP)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

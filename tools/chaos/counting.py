@@ -14,9 +14,9 @@ from typing import Any
 from django.db.models import Q
 
 from tools.chaos.actions import Action
-from tools.run import BASE
 from tournaments.audits.models import MoveLog
 from tournaments.common.models import Job, LedgerEntry, LedgerHead
+from tournaments.config.places import TOP
 from tournaments.events.models import Entrant, Stage
 from tournaments.judging.models import Call
 from tournaments.play.models import Match, Report, Round, TimeExtension
@@ -156,7 +156,7 @@ def old_standings(event: str) -> list[str]:
 def verify() -> dict[str, list[str]]:
     """What `manage.py verify --all` finds, by event; anything that belongs to no event is under an empty id."""
     command = [sys.executable, "manage.py", "verify", "--all", "--json"]
-    done = subprocess.run(command, cwd=BASE, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
     try:
         reports = json.loads(done.stdout)
     except ValueError:

@@ -16,8 +16,9 @@ from tools.chaos import servers
 from tools.chaos.network import Network, Proxy
 from tools.chaos.processes import Program, family
 from tools.chaos.servers import Server
-from tools.run import BASE, WORKER, web
 from tools.services import free_port
+from tournaments.config.launcher import WORKER, web
+from tournaments.config.places import TOP
 
 STACKS = {
     "sqlite": "SQLite, queue in files",
@@ -32,7 +33,7 @@ NEEDED = {
 ROOM = "320m"  # size of the small disk
 PATIENCE = 60.0  # seconds the web may take to answer
 SERVICES = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL")
-INSIDE = BASE / "tools" / "chaos" / "inside"
+INSIDE = TOP / "tools" / "chaos" / "inside"
 
 
 class Installation:
@@ -97,7 +98,7 @@ class Installation:
             own = environment | {"DATABASE_POOL": "0"} if name == "worker" else environment
             prefix = self.network.prefix if self.network else ()
             command = [*prefix, sys.executable, *arguments]
-            self.parts[name] = Program(name, command, log=self.logs / f"{name}.log", environment=own, cwd=BASE)
+            self.parts[name] = Program(name, command, log=self.logs / f"{name}.log", environment=own, cwd=TOP)
             self.parts[name].start()
         await self.until_healthy()
 
@@ -204,6 +205,6 @@ class Installation:
         }
 
     def _web(self) -> tuple[str, ...]:
-        """The command of the web as in tools/run.py; with PostgreSQL two processes, as in compose."""
+        """The command of the web as in the launcher; with PostgreSQL two processes, as in compose."""
         workers = ("--workers", "2") if self.stack != "sqlite" else ()
         return (*web(self._port), "--host", self._host, *workers)

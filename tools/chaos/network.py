@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import time
 
-from tools.run import end_with_parent
+from tournaments.config.launcher import end_with_parent
 
 LOSS = 0.15  # share of packets, in each direction
 RESENT = 0.2  # seconds until a lost packet is sent again, where proxies simulate packet loss

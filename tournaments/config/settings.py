@@ -10,7 +10,6 @@ import re
 import secrets
 import zoneinfo
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,8 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from engine.version import VERSION
-
-BASE_DIR = Path(__file__).resolve().parents[2]
+from tournaments.config import places
 
 
 class _Given(environ.Env):  # type: ignore[misc]  # the library has no types
@@ -126,7 +124,7 @@ def _provider(name: str) -> dict[str, Any]:
     }
 
 
-VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
+VAR_DIR = places.var_dir()
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
 DEBUG = _flag("DEBUG", False)
@@ -245,7 +243,7 @@ ASGI_APPLICATION = "tournaments.config.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [places.TEMPLATES],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -395,7 +393,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("fr", _("French")), ("en", _("English")), ("it", _("Italian"))]
-LOCALE_PATHS = [BASE_DIR / "tournaments" / "locale"]
+LOCALE_PATHS = [places.PACKAGE / "locale"]
 FORMAT_MODULE_PATH = "tournaments.locale.formats"
 TIME_ZONE = _time_zone("TIME_ZONE", "UTC")
 USE_TZ = True
@@ -407,8 +405,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "tournaments.common.static.HashedOnceCollected"},
 }
 WHITENOISE_USE_FINDERS = True
-# The rules engine for browsers, if `tools/browser_rules.py` has made it.
-BROWSER_RULES = BASE_DIR / "build" / "rules"
+BROWSER_RULES = places.BROWSER_RULES
 STATICFILES_DIRS = [("rules", BROWSER_RULES)] if BROWSER_RULES.is_dir() else []
 STATIC_ROOT.mkdir(exist_ok=True)
 

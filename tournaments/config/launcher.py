@@ -1,9 +1,9 @@
-"""Run Arbitre on this machine until Ctrl-C: `make run`.
+"""Run Arbitre on this machine until Ctrl-C: `make run` in a checkout, `arbitre run` from a wheel.
 
-It compiles the messages, collects the static files, migrates, seeds the demonstration, starts the web and the worker,
-and prints their address: `ready http://…`, then a sign-in link for each role. PORT is the first port tried, WEB_WORKERS
-the number of web processes; state and logs are in VAR_DIR. A second instance on the same VAR_DIR reports that the first
-is running, and exits. If one part dies, all stop with exit code 1.
+In a checkout it first compiles the messages. It collects the static files, migrates, seeds the demonstration, starts
+the web and the worker, and prints their address: `ready http://…`, then a sign-in link for each role. PORT is the first
+port tried, WEB_WORKERS the number of web processes; state and logs are in VAR_DIR. A second instance on the same
+VAR_DIR reports that the first is running, and exits. If one part dies, all stop with exit code 1.
 """
 
 import ctypes
@@ -22,15 +22,16 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-BASE = Path(__file__).resolve().parents[1]
+from tournaments.config import places
+
 HOST = "127.0.0.1"
 PATIENCE = 60.0  # seconds the web may take to answer
 GRACE = 9.0  # seconds the parts may take to end; a worker needs up to 8
 MOST_WORKERS = 16
-PREPARATION = (
+BUILDING = (
     ("messages", ("-m", "tournaments.locale.messages", "compile")),
     ("rules for browsers", ("tools/browser_rules.py", "--refresh")),  # if they were made
-)
+)  # what a wheel contains already
 ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # there is no other worker to talk to
 WORKER = ("-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2", *ALONE, "--loglevel", "WARNING")
 Parts = dict[str, subprocess.Popen[bytes]]
@@ -48,7 +49,7 @@ def main() -> int:
     """Run until asked to stop; returns the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
-    var = Path(os.environ.get("VAR_DIR") or BASE / "var").absolute()
+    var = places.var_dir()
     os.environ |= {"VAR_DIR": str(var), "PYTHONUNBUFFERED": "1"}
     # Determined before "ready" is printed: once make has been killed, it is no longer the parent.
     make = _make()
@@ -58,9 +59,9 @@ def main() -> int:
         with _only_one(var / "run.lock") as lock:
             workers, port = _workers(), _free_port(_wanted_port())
             os.environ.setdefault("SITE_URL", f"http://{HOST}:{port}")
-            for name, arguments in PREPARATION:
+            for name, arguments in () if places.FROM_A_WHEEL else BUILDING:
                 _once(name, arguments)
-            links = _once("installation", ("tools/prepare.py", f"http://{HOST}:{port}"))
+            links = _once("installation", ("-m", "tournaments.config.prepare", f"http://{HOST}:{port}"))
             _serve(web(port, workers), port, links, var / "log", lock, make)
     except Stop:
         return 0
@@ -114,7 +115,7 @@ def _free_port(wanted: int) -> int:
 
 def _once(name: str, arguments: tuple[str, ...]) -> str:
     """Run one step and return its output. If it fails, its output becomes part of the error."""
-    done = subprocess.run([sys.executable, *arguments], cwd=BASE, capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, *arguments], cwd=places.TOP, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"{done.stdout}{done.stderr}\n{name}: failed with exit code {done.returncode}")
     return done.stdout
@@ -180,7 +181,7 @@ def _start(log: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
     with log.open("wb") as file:
         return subprocess.Popen(
             [sys.executable, *arguments],
-            cwd=BASE,
+            cwd=places.TOP,
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,

@@ -1,4 +1,4 @@
-"""Prepare an installation for `tools/run.py`: static files, database, demonstration; then print its sign-in links.
+"""Prepare an installation for `launcher.py`: static files, database, demonstration; then print its sign-in links.
 
 One process does all of it, because each command would need two seconds to start. `VAR_DIR` says where the installation
 is, and the only argument at which address it will be served.
@@ -6,16 +6,13 @@ is, and the only argument at which address it will be served.
 
 import os
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
 
 import django
 from django.core.management import call_command
 
 
 def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
     django.setup()
     call_command("collectstatic", interactive=False, verbosity=0)
     call_command("migrate", interactive=False, verbosity=0)
