@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SAMPLE ?= 15
 SEED ?= 1
 
-.PHONY: help install run rules test test-services check chaos mutation bench messages screenshots clean
+.PHONY: help install run rules test test-services check chaos mutation sbom bench messages screenshots clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -41,6 +41,12 @@ chaos: $(VENV)/dev.stamp ## Kill, cut off and fill up everything under load, and
 
 mutation: $(VENV)/mutation.stamp ## Break SAMPLE lines in each of four packages, and count which of them the tests notice
 	@$(BIN)/python tools/mutation.py --sample $(SAMPLE) --seed $(SEED)
+
+sbom: $(VENV)/sbom.stamp ## List what an installation consists of, with versions and hashes: build/sbom.json (CycloneDX)
+	@mkdir -p build
+	@cat requirements/base.txt requirements/tables.txt | $(BIN)/cyclonedx-py requirements - --pyproject pyproject.toml \
+		--output-reproducible --output-file build/sbom.json
+	@echo build/sbom.json
 
 bench: $(VENV)/dev.stamp ## Measure every figure, peers beside us
 	@set -e; for script in bench/[a-z]*.py; do \
@@ -76,4 +82,9 @@ $(VENV)/dev.stamp: requirements/base.txt requirements/dev.txt | $(BIN)/python
 $(VENV)/mutation.stamp: requirements/mutation.txt $(VENV)/dev.stamp
 	@echo "installing cosmic-ray"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/mutation.txt
+	@touch $@
+
+$(VENV)/sbom.stamp: requirements/sbom.txt $(VENV)/dev.stamp
+	@echo "installing cyclonedx-bom"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/sbom.txt
 	@touch $@

@@ -5,6 +5,7 @@ machine.
 """
 
 import argparse
+import hashlib
 import os
 import shutil
 import subprocess
@@ -17,8 +18,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "build" / "rules"
 PYODIDE = "314.0.7"
+PYODIDE_SHA256 = "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0"  # of the package that npm fetches
 PYTHON, PLATFORM = "3.14", "pyemscripten_2026_0_wasm32"  # of that Pyodide
-PACKAGES = ("msgspec==0.22.0",)  # what the engine needs besides Python
+# What the engine needs besides Python.
+PACKAGES = ("msgspec==0.22.0 --hash=sha256:a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",)
 PARTS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 ARCHIVE = "rules.zip"
 SOURCES = ("engine", "tournaments/boards")
@@ -61,7 +64,9 @@ def fetched(folder: Path) -> Path:
 
 
 def unpack(package: Path, folder: Path) -> None:
-    """Take from the package what a browser needs."""
+    """Take from the package what a browser needs. Stops if the package is not the one that was pinned."""
+    if hashlib.sha256(package.read_bytes()).hexdigest() != PYODIDE_SHA256:
+        sys.exit(f"{package.name} is not the package of Pyodide {PYODIDE} that was pinned: its SHA-256 is another one")
     with tarfile.open(package) as archive:
         for name in PARTS:
             part = archive.extractfile(f"package/{name}")
@@ -71,11 +76,13 @@ def unpack(package: Path, folder: Path) -> None:
 
 def pack_packages(folder: Path, into: Path) -> None:
     """Fetch what the engine needs besides Python, and write it as one archive."""
-    where = folder / "packages"
+    where, wanted = folder / "packages", folder / "packages.txt"
+    wanted.write_text("\n".join(PACKAGES))
     subprocess.run(
         [
             sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
-            "--python-version", PYTHON, "--platform", PLATFORM, "--dest", str(where), *PACKAGES,
+            "--python-version", PYTHON, "--platform", PLATFORM, "--dest", str(where),
+            "--require-hashes", "--requirement", str(wanted),
         ],
         check=True,
     )  # fmt: skip

@@ -1,15 +1,17 @@
 """House rules: what no file of the project may contain, and that all requirements are pinned."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.contracts.project import ROOT, project_files, python_files, text_of
+from tools import browser_rules
 
 # The patterns are written so that they do not match this file itself.
 HOMES = re.compile(r"(?<![\w.\]}-])/(?:home|Users|root|work)/(?=\w)")
 INDEXES = re.compile("|".join((r"py[p]i\.org", r"python[h]osted", r"registry\.n[p]mjs", r"--(extra-)?index[-]url")))
-PIN = re.compile(r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,-]+\])?==[A-Za-z0-9.!+-]+( ; .+)?")
+PIN = re.compile(r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,-]+\])?==[A-Za-z0-9.!+-]+( ; .+?)?( +--hash=sha256:[0-9a-f]{64})+")
 
 
 def test_no_file_contains_a_path_from_somebodys_machine() -> None:
@@ -34,11 +36,11 @@ def test_no_module_has_a_catch_all_name() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("name", ["base.txt", "dev.txt"])
-def test_every_requirement_is_pinned(name: str) -> None:
-    lines = [line.rstrip() for line in (ROOT / "requirements" / name).read_text().splitlines()]
-    pins = [line for line in lines if line and not line.lstrip().startswith("#")]
-    assert pins and not [line for line in pins if not PIN.fullmatch(line)]
+@pytest.mark.parametrize("name", ["base.txt", "dev.txt", "tables.txt", "mutation.txt", "sbom.txt"])
+def test_every_requirement_is_pinned_to_files_with_these_hashes(name: str) -> None:
+    text = (ROOT / "requirements" / name).read_text().replace("\\\n", "")
+    pins = [line.rstrip() for line in text.splitlines() if line and not line.lstrip().startswith("#")]
+    assert pins and not [pin for pin in pins if not PIN.fullmatch(pin)]
 
 
 def test_the_development_requirements_include_the_base_requirements() -> None:
@@ -47,3 +49,10 @@ def test_the_development_requirements_include_the_base_requirements() -> None:
         for name in ("base.txt", "dev.txt")
     )
     assert base <= dev
+
+
+def test_the_rules_for_browsers_are_made_from_the_pinned_package_alone(tmp_path: Path) -> None:
+    package = tmp_path / "pyodide.tgz"
+    package.write_bytes(b"another package")
+    with pytest.raises(SystemExit, match=r"pyodide\.tgz is not the package of Pyodide"):
+        browser_rules.unpack(package, tmp_path)

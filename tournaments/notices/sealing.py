@@ -12,6 +12,7 @@ from email.utils import parseaddr
 from functools import cache
 from urllib.parse import urlsplit
 
+import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
@@ -48,11 +49,12 @@ def are_keys(p256dh: str, auth: str) -> bool:
 
 def sealed(payload: bytes, *, p256dh: str, auth: str) -> bytes:
     """Encrypt a payload so that only the browser with these keys can read it. Services accept up to 4096 bytes."""
-    from pywebpush import WebPusher  # takes most of a second to import, and pages that use this module never send
-
-    # The endpoint is not used: `common.outgoing` sends what is encrypted here.
-    device = WebPusher({"endpoint": "", "keys": {"p256dh": p256dh, "auth": auth}})
-    return bytes(device.encode(payload)["body"])
+    once = ec.generate_private_key(_CURVE)
+    return bytes(
+        http_ece.encrypt(
+            payload, private_key=once, dh=_decoded(p256dh), auth_secret=_decoded(auth), version="aes128gcm"
+        )
+    )
 
 
 def signature(endpoint: str, now: datetime) -> dict[str, str]:
