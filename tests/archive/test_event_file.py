@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from engine.version import VERSION
 from tests.archive.files import Change, Line, codes, file_of, forged, lines_of, rows, verified
 from tests.builders import (
     NOW,
@@ -540,3 +541,8 @@ def test_images_of_cards_are_in_the_personal_part_so_that_the_digest_stays(cast:
     assert rows(lines_of(after), "card_images") == [{"addresses": {"DEMO-SAF-001": "https://new.example/1.jpg"}}]
     assert verified(after).holds and verified(after).digest == verified(before).digest
     assert rows(lines_of(file_of(event, names=False)), "card_images") == []
+
+
+def test_the_version_that_wrote_a_file_is_in_it_but_not_in_what_its_digest_covers(event: Event) -> None:
+    assert rows(lines_of(file_of(event)), "software") == [{"arbitre": VERSION}]
+    assert rows(lines_of(file_of(event, names=False)), "software") == []

@@ -16,6 +16,7 @@ from tournaments.archive.sections import (
     NOTE,
     PERSON,
     SECTIONS,
+    SOFTWARE,
     STANDINGS,
     Row,
     field_of,
@@ -35,6 +36,7 @@ PERSONAL_ORDER: tuple[str, ...] = (
     *(personal_name(section) for section in SECTIONS if section.personal),
     NOTE.name,
     CARD_IMAGES,
+    SOFTWARE,
     END,
 )
 PARTS = (ORDER, PERSONAL_ORDER)
@@ -155,6 +157,7 @@ _SHAPES: Mapping[str, Mapping[str, type[Any]]] = {
     STANDINGS: {"stage": int, "scheme": str, "terms": list, "rows": list},
     SIGNED_HEAD: {"chain": str, "number": int, "hash": str, "signature": str, "key": str},
     CARD_IMAGES: {"addresses": dict},
+    SOFTWARE: {"arbitre": str},
     END: {"lines": int},
 }
 

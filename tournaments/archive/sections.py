@@ -241,6 +241,7 @@ BY_NAME: Mapping[str, Section] = {section.name: section for section in SECTIONS}
 CATALOGUE = Section("catalogue", Catalogue, "", left_out=("version", "owner", "group", "shared", "report"))
 STANDINGS = "standings"
 CARD_IMAGES = "card_images"
+SOFTWARE = "software"  # the version of Arbitre that wrote the file
 PERSON = Section("person", Person, "", ("public_id",), left_out=("account",))
 NOTE = Section("note", LedgerNote, "entry__chain", ("entry",))
 

@@ -6,6 +6,7 @@ from io import BytesIO
 
 from django.utils.translation import gettext as _
 
+from engine.version import VERSION as RELEASE
 from tournaments.archive.lines import FORMAT, HEAD, SIGNED_HEAD, VERSION, Writer
 from tournaments.archive.sections import (
     CARD_IMAGES,
@@ -13,6 +14,7 @@ from tournaments.archive.sections import (
     NOTE,
     PERSON,
     SECTIONS,
+    SOFTWARE,
     STANDINGS,
     Row,
     Section,
@@ -78,6 +80,7 @@ def _lines(event: Event, names: bool, progress: Progress) -> Iterator[bytes]:
     yield writer.end()
     if names:
         yield from (writer.line(name, row) for name, row in personal_of(event))
+        yield writer.line(SOFTWARE, {"arbitre": RELEASE})  # not in the main part: an upgrade must not change its digest
         yield writer.end()
 
 
