@@ -53,16 +53,14 @@ def typescript(schema: Node) -> str:
         f"  {described['operationId']}: [{quoted(method.upper())}, {quoted(path)}],\n"
         for method, path, described in found
     )
-    return "\n".join(
-        [
-            HEAD,
-            *(component(name, node) for name, node in components),
-            "/** What each operation takes and answers. */",
-            f"export interface Operations {{\n{taken}}}\n",
-            "/** The method and the path of each operation. */",
-            f"export const OPERATIONS = {{\n{places}}} as const;\n",
-        ]
-    )
+    return "\n".join([
+        HEAD,
+        *(component(name, node) for name, node in components),
+        "/** What each operation takes and answers. */",
+        f"export interface Operations {{\n{taken}}}\n",
+        "/** The method and the path of each operation. */",
+        f"export const OPERATIONS = {{\n{places}}} as const;\n",
+    ])
 
 
 def operations(schema: Node) -> Iterator[tuple[str, str, Node]]:

@@ -100,7 +100,7 @@ export class Client {
     const { token, language } = this.#settings;
     const headers: Record<string, string> = { Accept: "*/*", "Accept-Language": language };
     if (token) headers["Authorization"] = `Bearer ${token}`;
-    if (method !== "GET") headers["Idempotency-Key"] = key ?? crypto.randomUUID();
+    if (method !== "GET") headers["Idempotency-Key"] = key ?? madeUpKey();
     if (body === undefined) return { method, headers };
     const file = typeof body === "string" ? new Blob([body]) : body;
     const binary = file instanceof Blob;
@@ -131,6 +131,11 @@ export class Client {
       return { error: new NoAnswer(String(error), { cause: error }) };
     }
   }
+}
+
+/** A new idempotency key. `crypto.randomUUID` is missing in Node 18, and on pages without TLS. */
+function madeUpKey(): string {
+  return [1, 2, 3].map(() => Math.random().toString(36).slice(2)).join("-");
 }
 
 /** The path with its values filled in, and the query. */

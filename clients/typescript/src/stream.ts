@@ -27,21 +27,24 @@ interface Message {
   id: string;
   kind: string;
   data: string;
+  /** Milliseconds to wait before the connection is opened again, if the server says so. */
+  retry: string;
 }
 
-const FIRST_WAIT = 3; // seconds; twice as many after each further failure
-const LONGEST_WAIT = 60;
+const LONGEST_WAIT = 60; // seconds
 
 /** Yield the changes of an event until `signal` is aborted. */
 export async function* changes(base: string, event: string, settings: StreamSettings): AsyncGenerator<Change, void> {
   const { signal, silence = 40 } = settings;
   let seen = settings.since ?? "";
   let address = "";
-  for (let failures = 0; !signal?.aborted; ) {
+  let wait = 3; // seconds; twice as many after each further failure
+  for (let failures = 0; !signal?.aborted; failures += 1) {
     try {
       address ||= await streamAddress(base, event, signal);
-      for await (const { id, kind, data } of messages(address, seen, silence, signal)) {
+      for await (const { id, kind, data, retry } of messages(address, seen, silence, signal)) {
         failures = 0;
+        if (retry) wait = Number(retry) / 1000;
         if (id) seen = id;
         if (kind === "revision") {
           const { revision, topics } = JSON.parse(data) as Change;
@@ -53,8 +56,7 @@ export async function* changes(base: string, event: string, settings: StreamSett
       if (error instanceof Problem && error.status === 403 && address) address = ""; // it is valid for twelve hours
       else if (error instanceof Problem && error.status < 500 && error.status !== 429) throw error;
     }
-    await sleep(Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT), signal).catch(() => undefined);
-    failures += 1;
+    await sleep(Math.min(wait * 2 ** failures, LONGEST_WAIT), signal).catch(() => undefined);
   }
 }
 
@@ -110,8 +112,9 @@ async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
 }
 
 function parsed(block: string): Message {
-  const fields = new Map(block.split("\n").map((line) => split(line)));
-  return { id: fields.get("id") ?? "", kind: fields.get("event") ?? "message", data: fields.get("data") ?? "" };
+  const fields = new Map(block.split("\n").map(split));
+  const value = (name: string) => fields.get(name) ?? "";
+  return { id: value("id"), kind: value("event"), data: value("data"), retry: value("retry") };
 }
 
 /** The name and the value of a line; the server writes each field of a message on one line. */
