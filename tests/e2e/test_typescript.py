@@ -74,7 +74,9 @@ CREATE = ("events_create", {"body": {"name": "Open", "preset": "free"}})
 ME = ("me", {})
 
 
-def test_the_example_compiles_and_wrong_operations_values_and_fields_do_not(compiler: list[str], tmp_path: Path) -> None:
+def test_the_example_compiles_and_wrong_operations_values_and_fields_do_not(
+    compiler: list[str], tmp_path: Path
+) -> None:
     shutil.copytree(CLIENT / "src", tmp_path / "src" / "client")
     shutil.copy(SCRIPTS / "typed.ts", tmp_path / "src")
     example = (CLIENT / "README.md").read_text().split("```ts\n")[1].split("```")[0]
