@@ -7,7 +7,7 @@ import { sleep } from "./sleep.ts";
 import { changes } from "./stream.ts";
 import type { Change, StreamSettings } from "./stream.ts";
 
-export * from "./errors.ts";
+export { NoAnswer, Problem } from "./errors.ts";
 export type * as Schema from "./schema.ts";
 export type { Change, StreamSettings } from "./stream.ts";
 
