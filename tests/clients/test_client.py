@@ -2,53 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
 
 import pytest
-from arbitre_client import Arbitre, Invalid, NoAnswer, NotFound, Refused, ServerError, Throttled
+from arbitre_client import Invalid, NoAnswer, NotFound, Refused, ServerError, Throttled
 
-from tests.common.server import Handler, serving
-
-Answer = tuple[int, dict[str, str], Any]  # status, headers, JSON (None: the server closes the connection)
-
-
-@dataclass
-class Scripted:
-    """A server that gives these answers in turn, repeats the last one, and records the requests."""
-
-    answers: list[Answer] = field(default_factory=list)
-    asked: list[tuple[str, str, dict[str, str], bytes]] = field(default_factory=list)
-    slept: list[float] = field(default_factory=list)
-    port: int = 0
-
-    def client(self, **options: Any) -> Arbitre:
-        return Arbitre(f"http://127.0.0.1:{self.port}", "arb_x", sleep=self.slept.append, **options)
+from tests.clients.scripted import Scripted, refusal, scripted
 
 
 @pytest.fixture
 def server() -> Iterator[Scripted]:
-    script = Scripted()
-
-    class Answering(Handler):
-        def do_GET(self) -> None:
-            body = self.body()
-            said = {name.lower(): value for name, value in self.headers.items()}
-            script.asked.append((self.command, self.path, said, body))
-            status, headers, value = script.answers.pop(0) if len(script.answers) > 1 else script.answers[0]
-            if value is None:
-                self.connection.close()
-                return
-            self.send(status, json.dumps(value).encode(), **headers)
-
-        do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
-
-    with serving(Answering) as script.port:
+    with scripted() as script:
         yield script
-
-
-def refusal(status: int, code: str, **headers: str) -> Answer:
-    return status, headers, {"status": status, "code": code, "detail": "No.", "details": [{"field": "name"}]}
 
 
 @pytest.mark.parametrize(

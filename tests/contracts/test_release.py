@@ -1,6 +1,8 @@
-"""What is released: one version for the site, the engine and the client, and a licence in each distribution."""
+"""What is released: one version for the site, the engine and the clients, and a licence in each distribution."""
 
+import json
 import tomllib
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -13,9 +15,21 @@ from tests.contracts.project import ROOT
 DISTRIBUTIONS = ("pyproject.toml", "engine/pyproject.toml", "clients/python/pyproject.toml")
 
 
-def test_the_three_distributions_have_one_version() -> None:
+def package() -> dict[str, Any]:
+    """The package.json of the TypeScript client."""
+    read: dict[str, Any] = json.loads((ROOT / "clients/typescript/package.json").read_text(encoding="utf-8"))
+    return read
+
+
+def assert_licensed(file: str) -> None:
+    """Check that the licence is next to a distribution's description."""
+    licence = (ROOT / file).with_name("LICENSE").read_text(encoding="utf-8")
+    assert licence == (ROOT / "LICENSE").read_text(encoding="utf-8") and licence.startswith("MIT License\n")
+
+
+def test_all_distributions_have_one_version() -> None:
     site, alone, client = (tomllib.loads((ROOT / file).read_text(encoding="utf-8")) for file in DISTRIBUTIONS)
-    assert client["project"]["version"] == VERSION
+    assert client["project"]["version"] == package()["version"] == VERSION
     assert (
         ROOT / site["tool"]["hatch"]["version"]["path"] == ROOT / "engine" / alone["tool"]["hatch"]["version"]["path"]
     )
@@ -31,8 +45,12 @@ def test_the_engine_alone_requires_msgspec_as_the_site_does() -> None:
 def test_each_distribution_says_its_licence_and_contains_it(file: str) -> None:
     project = tomllib.loads((ROOT / file).read_text(encoding="utf-8"))["project"]
     assert (project["license"], project["license-files"]) == ("MIT", ["LICENSE"])
-    licence = (ROOT / file).with_name("LICENSE").read_text(encoding="utf-8")
-    assert licence == (ROOT / "LICENSE").read_text(encoding="utf-8") and licence.startswith("MIT License\n")
+    assert_licensed(file)
+
+
+def test_the_typescript_client_says_its_licence_contains_it_and_depends_on_nothing() -> None:
+    assert package()["license"] == "MIT" and "dependencies" not in package()
+    assert_licensed("clients/typescript/package.json")
 
 
 def test_the_engine_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
