@@ -313,15 +313,16 @@ def plays(user: Any, event: Event) -> bool:
 def readers_of(user: Any, event: Event) -> frozenset[str]:
     """The kinds of reader an account is at an event, for `events.visibility.shows`.
 
-    Staff who play count as players only.
+    Staff who play count as players only, and players who were disqualified as the public.
     """
-    return readers_as(roles_of(user, event), playing=plays(user, event))
+    return readers_as(roles_of(user, event), own_entrants(user, event))
 
 
-def readers_as(roles: Collection[str], *, playing: bool) -> frozenset[str]:
-    """The kinds of reader that somebody with these roles is: see `readers_of`."""
-    if playing:
-        return frozenset({PUBLIC, PLAYERS})
+def readers_as(roles: Collection[str], own: Collection[Entrant]) -> frozenset[str]:
+    """The kinds of reader that somebody with these roles and own entrants is: see `readers_of`."""
+    if own:
+        is_out = all(entrant.disqualified for entrant in own)
+        return frozenset({PUBLIC}) if is_out else frozenset({PUBLIC, PLAYERS})
     return frozenset({PUBLIC, STAFF}) if ACTIONS["view_staff_pages"] & set(roles) else frozenset({PUBLIC})
 
 
