@@ -127,14 +127,14 @@ def live_stream(context: template.Context, event: Event) -> str:
     """The address of an event's live stream, with a token for this page's reader; empty for one who may not see it.
 
     Two context variables ask for live parts: `followed_round` is the number of the round whose tables the page shows,
-    `followed_seat` the entrant whose seat it shows.
+    `followed_seat` the entrant whose seat it shows. `linked_seat` is the entrant whose seat link opened the page.
     """
     request: HttpRequest = context["request"]
     roles, mine = _parts(request, event)
-    seat = context.get("followed_seat")
-    by_link = seat is not None and seat not in mine
-    if not by_link and not is_shown(request.user, event):
-        return ""  # the page belongs to a link, such as an invitation to the staff of a draft
+    by_link = not is_shown(request.user, event)
+    seat = context.get("linked_seat" if by_link else "followed_seat")
+    if by_link and seat is None:
+        return ""  # another link opened the page, such as an invitation to the staff of a draft
     return stream_url(
         event.public_id,
         getattr(request, "live_since", None),
