@@ -11,6 +11,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.owning import owned_by
+from tournaments.common import confidential
 from tournaments.common.prepared import Prepared
 from tournaments.common.reading import read_kept, read_once
 from tournaments.common.refusals import NotAllowed
@@ -169,7 +170,11 @@ def event_for_staff(user: Any, public_id: str, action: str) -> Event:
 
 
 def require(user: Any, event: Event, action: str) -> None:
-    """Raise a 404 if the user has no role at the event, `NotAllowed` (403) if none of their roles covers `action`."""
+    """Raise a 404 if the user has no role at the event, `NotAllowed` (403) if none of their roles covers `action`.
+
+    The answer to the current request is kept by no browser: see `common.confidential`.
+    """
+    confidential.mark()
     roles = roles_of(user, event)
     if not roles:
         raise Http404
