@@ -1,6 +1,6 @@
 """How an account signs in: its password, its second factor, its passkeys, and the browsers it is signed in on."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account import views as allauth_account
 from allauth.mfa.models import Authenticator
@@ -110,13 +110,13 @@ class ChangePasswordView(FormStatus, allauth_account.PasswordChangeView):
     def get_form(self, form_class: Any = None) -> ChangePasswordForm:
         """The form, with the offer to revoke API tokens."""
         form: ChangePasswordForm = super().get_form(form_class)
-        offer_to_revoke_tokens(form, self.request.user)
+        offer_to_revoke_tokens(form, cast(SignedInRequest, self.request).user)
         return form
 
     def form_valid(self, form: ChangePasswordForm) -> HttpResponse:
         """Set the password, and revoke the API tokens if so chosen."""
         if form.cleaned_data.get("revoke_tokens"):
-            revoke_tokens(user=self.request.user, now=now())
+            revoke_tokens(user=cast(SignedInRequest, self.request).user, now=now())
         answer: HttpResponse = super().form_valid(form)
         return answer
 
