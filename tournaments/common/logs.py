@@ -24,13 +24,19 @@ class HideSecrets(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Blank the secrets in a record's message. Every record passes."""
         message = record.getMessage()
-        hidden = _QUERY.sub(r"\1…", message)
-        if "/" in hidden and apps.ready:
-            for secret in _addresses():
-                hidden = secret.sub(r"\1…", hidden)
-        if hidden != message:
-            record.msg, record.args = hidden, ()
+        blanked = without_secrets(message)
+        if blanked != message:
+            record.msg, record.args = blanked, ()
         return True
+
+
+def without_secrets(message: str) -> str:
+    """A message with the secrets of the addresses in it blanked."""
+    message = _QUERY.sub(r"\1…", message)
+    if "/" in message and apps.ready:
+        for secret in _addresses():
+            message = secret.sub(r"\1…", message)
+    return message
 
 
 @cache
