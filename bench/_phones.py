@@ -189,7 +189,8 @@ class Phone:
                 continue
             try:
                 last = f"Last-Event-ID: {self.position}\r\n" if self.position else ""
-                writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{last}\r\n".encode())
+                cookies = f"Cookie: {self.headers['Cookie']}\r\n" if "Cookie" in self.headers else ""
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{last}{cookies}\r\n".encode())
                 status = await reader.readuntil(b"\r\n\r\n")
                 if b" 200 " not in status.partition(b"\r\n")[0]:
                     self.hall.figures.errors["stream refused"] += 1

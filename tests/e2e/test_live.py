@@ -446,3 +446,23 @@ def test_an_open_results_desk_gets_only_the_changed_row_in_its_place(demo: Demon
     assert loaded_once(desk)
     for page in (desk, other):
         page.context.close()
+
+
+def test_a_page_whose_reader_signed_out_in_another_tab_says_to_reload_and_stops_asking(
+    demo: Demonstration, browser: Browser
+) -> None:
+    seat = opened(signed_in(browser, demo.site, demo.links["player"]), demo.event + "me/")
+    asked: list[str] = []
+    seat.on("request", lambda request: asked.append(request.url))
+    account = seat.context.new_page()
+    account.goto(demo.site.url + "/account/")
+    account.get_by_role("button", name="Sign out").first.click()
+    status = seat.locator("#status-line")
+    expect(status).to_have_text("Your access to this event has changed. Reload this page.")
+    so_far = len(asked)
+    seat.clock.install()
+    seat.clock.fast_forward(POLL)
+    seat.wait_for_timeout(1_000)
+    assert len(asked) == so_far
+    assert loaded_once(seat)
+    seat.context.close()

@@ -7,10 +7,13 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from tests.builders import NOW, a_published_round, a_running_event, an_entrant, an_open_event
 from tests.cast import PASSWORD, Cast
 from tests.web.pages import address, signed_in, text
+from tournaments.accounts.addresses import reset_token
 from tournaments.accounts.models import ApiToken, User
 from tournaments.accounts.services import change_language, create_token, make_sign_in_link, own_person
 from tournaments.common.clock import now
@@ -177,6 +180,37 @@ def test_an_api_token_without_scopes_is_refused(cast: Cast):
     answer = signed_in(cast.player).post("/account/tokens/", {"name": "Nothing"})
     assert answer.status_code == 422
     assert "at least one permission" in answer.content.decode()
+
+
+@pytest.mark.parametrize("how", ["change", "reset"])
+@pytest.mark.parametrize("revokes", [True, False])
+def test_a_new_password_revokes_api_tokens_if_so_chosen(cast: Cast, how: str, revokes: bool):
+    token, _secret = create_token(user=cast.player, name="script", scopes=["read"], now=now())
+    if how == "change":
+        client, where, field = signed_in(cast.player), reverse("account_change_password"), "password"
+    else:
+        client, field = Client(), "new_password"
+        key = urlsafe_base64_encode(force_bytes(cast.player.pk))
+        where = client.get(reverse("web:reset", args=[key, reset_token(cast.player)])).url
+    assert "Revoke all API tokens" in client.get(where).content.decode()
+    form = {"oldpassword": PASSWORD, f"{field}1": "a-better-password-7", f"{field}2": "a-better-password-7"}
+    assert client.post(where, {**form, **({"revoke_tokens": "on"} if revokes else {})}).status_code == 302
+    token.refresh_from_db()
+    assert (token.revoked_at is not None) is revokes
+
+
+def test_an_account_without_api_tokens_is_not_offered_to_revoke_them(cast: Cast):
+    page = signed_in(cast.player).get(reverse("account_change_password"))
+    assert "Revoke all API tokens" not in page.content.decode()
+
+
+def test_a_page_for_staff_is_kept_by_no_browser_and_public_pages_may_be(cast: Cast):
+    event, organizer = an_open_event(cast), signed_in(cast.organizer)
+    desk = organizer.get(reverse("web:staff", args=[event.public_id]))
+    assert (desk.status_code, desk["Cache-Control"]) == (200, "no-store")
+    for client in (organizer, signed_in(cast.player)):
+        page = client.get(reverse("web:event", args=[event.public_id]))
+        assert "no-store" not in page.get("Cache-Control", "")
 
 
 def test_only_its_owner_can_revoke_an_api_token(cast: Cast):

@@ -31,10 +31,20 @@ from tournaments.standings.services import compute_standings
 from tournaments.web.answers import show
 from tournaments.web.live import streams as live
 from tournaments.web.live import wakeups
-from tournaments.web.live.address import AUDIENCES, Opening, Shown, opening_of, stream_url, token_for, token_opens
+from tournaments.web.live.address import (
+    AUDIENCES,
+    Opening,
+    Reader,
+    Shown,
+    opening_of,
+    stream_url,
+    token_for,
+    token_opens,
+)
 from tournaments.web.live.history import MOST_LINES, REMEMBERED, Heard, History
 from tournaments.web.live.parts import Parts, parts_for, parts_of
 from tournaments.web.live.positions import News, Position, news_since, positions
+from tournaments.web.live.rights import Granted, Rights
 from tournaments.web.live.streams import REFETCH, BeforeDjango, Listener, LiveStreams, Told, Wanted
 from tournaments.web.live.topics import about, told
 from tournaments.web.live.wakeups import Polling
@@ -100,10 +110,14 @@ class Ledger:
         return {event: Heard(self.news, {}) for event, position in known.items() if position != self.news.position}
 
 
+OPEN = Rights(check=lambda asked: dict.fromkeys(asked, Granted()), changes=lambda _since: {})
+"""Rights that let everybody in, without the database; for the real ones see test_live_rights.py."""
+
+
 def streams(book: Ledger, **options: Any) -> LiveStreams:
     """Return the application of the live stream, polling `book` every 10 ms unless told otherwise."""
     polling = Polling(options.pop("poll_seconds", 0.01))
-    return LiveStreams(read=book.read, awaken=lambda: polling, **{"heartbeat_seconds": 5, **options})
+    return LiveStreams(read=book.read, rights=OPEN, awaken=lambda: polling, **{"heartbeat_seconds": 5, **options})
 
 
 def data_of(message: str) -> dict[str, Any]:
@@ -518,9 +532,8 @@ def test_of_two_streams_that_open_around_a_change_both_are_told_of_it():
                 changed.wait(5)  # what the first stream has read arrives after the second one is told
             return heard
 
-        app = LiveStreams(read=read, awaken=lambda: Polling(0.01), heartbeat_seconds=5)
+        app = LiveStreams(read=read, rights=OPEN, awaken=lambda: Polling(0.01), heartbeat_seconds=5)
         early = opened(app)
-        await early.next(), await early.message()
         while not book.reads:
             await asyncio.sleep(0.01)
         book.moves("result")
@@ -528,6 +541,7 @@ def test_of_two_streams_that_open_around_a_change_both_are_told_of_it():
         await late.next(), await late.message()
         assert data_of(await late.message())["revision"] == 2
         changed.set()
+        await early.next(), await early.message()
         assert data_of(await early.message())["revision"] == 2
         await early.leave()
         await late.leave()
@@ -610,7 +624,7 @@ def test_each_player_gets_only_their_own_seat_when_a_round_is_published(cast: Ca
     seats = {seat.entrant.public_id: seat for seat in Seat.objects.filter(round=round_)}
     assert len(seats) == 5
     for entrant, seat in seats.items():
-        listener = Listener(Position(), shown, frozenset({entrant}))
+        listener = Listener(Position(), shown, Reader("players", frozenset({entrant})))
         listener.tell(heard)
         [(part, said)] = listener.take().parts
         assert part == f"seat-{entrant}"
@@ -648,13 +662,16 @@ def test_a_message_about_many_matches_names_none_of_them():
 def test_a_token_opens_the_stream_only_with_the_signed_rights():
     token = token_for(EVENT, "players", ["p-1", "p-2"])
     opening = opening_of(f"token={token}&since=3.1&language=fr", "", EVENT)
-    assert opening == Opening(Shown("players", "fr"), Position(3, 1), frozenset({"p-1", "p-2"}))
+    own = frozenset({"p-1", "p-2"})
+    assert opening == Opening(Shown("players", "fr"), Position(3, 1), Reader("players", own))
+    link = token_for(EVENT, "public", ["p-1"], by_link=True)
+    assert token_opens(link, EVENT) == Reader("public", frozenset({"p-1"}), by_link=True)
     forged = token.replace("players", "staff")
     assert opening_of(f"token={forged}", "", EVENT) is None
     stolen = token.replace("p-2", "p-3")
     assert opening_of(f"token={stolen}&language=fr", "", EVENT) is None
-    staff = opening_of(f"token={token_for(EVENT, 'staff')}&pairings=2&language=xx", "", EVENT)
-    assert staff == Opening(None, None, hurried=True)
+    staff = opening_of(f"token={token_for(EVENT, 'staff')}&pairings=2&language=xx", "", EVENT, "a=b; sessionid=abc")
+    assert staff == Opening(None, None, Reader("staff", session="abc"))
 
 
 def test_messages_to_the_public_are_batched_and_staff_get_them_at_once():

@@ -210,3 +210,17 @@ def test_each_role_gets_on_each_route_what_the_table_says(cast: Cast) -> None:
             if found != expected[role]:
                 differs.append(f"{method} {name}: {role} met {found!r}, not {expected[role]!r}")
     assert not differs, "\n".join(differs)
+
+
+@pytest.mark.slow
+def test_no_browser_keeps_a_page_that_only_staff_of_an_event_may_read(cast: Cast) -> None:
+    floor = Floor(cast)
+    kept = []
+    for pattern in PATTERNS:
+        expected = table().get((pattern.name, "GET")) or table().get((pattern.name, "GET, POST"))
+        if expected is None or "event_id" not in str(pattern.pattern) or "staff/" not in str(pattern.pattern):
+            continue
+        answer = floor.answer("organizer", "GET", address(pattern, floor.scene_of(pattern.name)))
+        if answer.status_code == 200 and "no-store" not in answer.get("Cache-Control", ""):
+            kept.append(pattern.name)
+    assert not kept, kept

@@ -9,5 +9,6 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the receiver that keeps profiles of other sites out of the database."""
+        """Keep profiles of other sites out of the database, and note changes of rights for live streams."""
         import_module("tournaments.accounts.connections")
+        import_module("tournaments.accounts.rights_changes").follow()

@@ -5,6 +5,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, Permis
 from django.db import models
 from django.db.models import Q
 
+from tournaments.common.clock import now
 from tournaments.common.ids import new_id
 from tournaments.common.names import FullName, Named, NameDistinction, shown, shown_to_staff
 
@@ -154,3 +155,16 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}…"
+
+
+class RightsChange(models.Model):
+    """A change after which a browser or an account may have fewer rights than before, for streams that are open.
+
+    `whose` is the key of a session that has ended, or the public id of an account. Rows are needed for minutes only.
+    """
+
+    whose = models.CharField(max_length=40)
+    at = models.DateTimeField(default=now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"change {self.pk}"

@@ -169,7 +169,7 @@ def erase_account(*, user: User, now: datetime) -> None:
             erase_person(person=person, now=now)
         for kept in (SignInLink, Authenticator, SocialAccount, UserSession):
             kept.objects.filter(user=user).delete()
-        ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
+        revoke_tokens(user=user, now=now)
         # Every account needs an address or a sign-in name (a constraint), and the old ones must be free again.
         user.email, user.is_active = f"{user.public_id}@erased.invalid", False
         user.sign_in_name, user.new_email, user.email_confirmed_at = None, "", None
@@ -233,6 +233,11 @@ def create_token(
 def revoke_token(*, token: ApiToken, now: datetime) -> None:
     """Revoke a token. Idempotent."""
     ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now)
+
+
+def revoke_tokens(*, user: User, now: datetime) -> None:
+    """Revoke all API tokens of an account. Idempotent."""
+    user.api_tokens.filter(revoked_at=None).update(revoked_at=now)
 
 
 _LIVING_TOKEN = Prepared(

@@ -1,6 +1,7 @@
-"""The job that sends e-mails about an account."""
+"""The jobs of accounts: e-mails about an account, and forgetting old changes of rights."""
 
 from tournaments.accounts.addresses import send_letter
+from tournaments.accounts.rights_changes import forget_changes
 from tournaments.common.jobs import RunningJob, handler
 
 
@@ -12,3 +13,9 @@ def letter(job: RunningJob) -> None:
     each request is answered once.
     """
     send_letter(letter=job.payload["letter"], user_id=job.payload["user"], asked=job.payload["asked"], now=job.now)
+
+
+@handler("accounts.forget_rights_changes", daily=True)
+def forget_rights_changes(job: RunningJob) -> None:
+    """Delete changes of rights of which every live stream has heard."""
+    forget_changes(job.now)

@@ -230,6 +230,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournaments.web.page_loads.PageLoadMiddleware",
+    "tournaments.web.middleware.ConfidentialMiddleware",
     "tournaments.web.middleware.ReadingMiddleware",
     "tournaments.web.middleware.LiveSinceMiddleware",  # before anything about the event is read
     "tournaments.web.event_zone.EventZoneMiddleware",

@@ -11,6 +11,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.accounts.owning import owned_by
+from tournaments.common import confidential
 from tournaments.common.prepared import Prepared
 from tournaments.common.reading import read_kept, read_once
 from tournaments.common.refusals import NotAllowed
@@ -169,7 +170,11 @@ def event_for_staff(user: Any, public_id: str, action: str) -> Event:
 
 
 def require(user: Any, event: Event, action: str) -> None:
-    """Raise a 404 if the user has no role at the event, `NotAllowed` (403) if none of their roles covers `action`."""
+    """Raise a 404 if the user has no role at the event, `NotAllowed` (403) if none of their roles covers `action`.
+
+    The answer to the current request is kept by no browser: see `common.confidential`.
+    """
+    confidential.mark()
     roles = roles_of(user, event)
     if not roles:
         raise Http404
@@ -313,15 +318,16 @@ def plays(user: Any, event: Event) -> bool:
 def readers_of(user: Any, event: Event) -> frozenset[str]:
     """The kinds of reader an account is at an event, for `events.visibility.shows`.
 
-    Staff who play count as players only.
+    Staff who play count as players only, and players who were disqualified as the public.
     """
-    return readers_as(roles_of(user, event), playing=plays(user, event))
+    return readers_as(roles_of(user, event), own_entrants(user, event))
 
 
-def readers_as(roles: Collection[str], *, playing: bool) -> frozenset[str]:
-    """The kinds of reader that somebody with these roles is: see `readers_of`."""
-    if playing:
-        return frozenset({PUBLIC, PLAYERS})
+def readers_as(roles: Collection[str], own: Collection[Entrant]) -> frozenset[str]:
+    """The kinds of reader that somebody with these roles and own entrants is: see `readers_of`."""
+    if own:
+        is_out = all(entrant.disqualified for entrant in own)
+        return frozenset({PUBLIC}) if is_out else frozenset({PUBLIC, PLAYERS})
     return frozenset({PUBLIC, STAFF}) if ACTIONS["view_staff_pages"] & set(roles) else frozenset({PUBLIC})
 
 

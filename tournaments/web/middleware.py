@@ -3,6 +3,7 @@
 - `AddressMiddleware` answers 404 for addresses that the database cannot look up.
 - `ReadingMiddleware` caches what one page reads several times.
 - `LiveSinceMiddleware` notes the position from which the page's live stream starts.
+- `ConfidentialMiddleware` keeps pages for staff out of caches.
 - `RefusalMiddleware` turns refusals into responses, and applies the language of a signed-in account.
 - `PostAddressMiddleware` redirects a GET on an address that only takes a POST.
 """
@@ -16,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from tournaments.common import confidential
 from tournaments.common.reading import note_ledger_number, reading
 from tournaments.common.refusals import Refusal
 from tournaments.play.models import Match
@@ -41,6 +43,20 @@ class ReadingMiddleware:
             return self.get_response(request)
         with reading():
             return self.get_response(request)
+
+
+class ConfidentialMiddleware:
+    """Let browsers keep no copy of an answer that only staff may read: after they sign out, *Back* shows nothing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with confidential.answering():
+            response = self.get_response(request)
+            if confidential.is_marked():
+                response.headers.setdefault("Cache-Control", "no-store")
+            return response
 
 
 class AddressMiddleware:

@@ -38,8 +38,8 @@ from django.utils.translation import get_language
 
 from tournaments.common.newest import newest
 from tournaments.common.reading import note_ledger_number
-from tournaments.events.access import event_named, is_private, is_shown, own_entrants, plays, readers_as, roles_of
-from tournaments.events.visibility import PUBLIC
+from tournaments.events.access import event_named, is_private, is_shown, own_entrants, readers_as, roles_of
+from tournaments.events.visibility import PLAYERS, PUBLIC
 from tournaments.profiles.links import links_in
 from tournaments.web.announced import announcements_to
 from tournaments.web.answers import wants_fragment
@@ -379,8 +379,8 @@ def _audience(request: HttpRequest, event_id: str, *, signed_in: bool) -> Audien
     event = event_named(event_id)
     if roles_of(request.user, event) or not is_shown(request.user, event):
         return None
-    playing = plays(request.user, event)
-    return Audience("players" if playing else "accounts", readers_as((), playing=playing))
+    readers = readers_as((), own_entrants(request.user, event))
+    return Audience("players" if PLAYERS in readers else "accounts", readers)
 
 
 def _filled(request: SignedInRequest, event_id: str, kept: Kept, own: Mapping[str, str]) -> HttpResponse:

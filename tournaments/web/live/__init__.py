@@ -1,7 +1,8 @@
 """Live pages: a stream of server-sent events tells each open page what has changed.
 
-`/live/<event>/?token=…&since=…` is a plain ASGI application in front of Django, because a stream needs neither a
-session nor a database connection. A message is `event: revision` with the data
+`/live/<event>/?token=…&since=…` is a plain ASGI application in front of Django, because an open stream needs no
+database connection. Its reader's rights are checked when it opens and whenever they may have changed (`rights.py`,
+`admissions.py`). A message is `event: revision` with the data
 
     {"revision": 17, "topics": ["result:k3f9ab2c"], "parts": {"line-m-2zkgy5xv9c": "<tr …"}, "followers": 900}
 

@@ -1,4 +1,7 @@
-"""The address of a live stream: which event and parts it is for, and the signed token that grants access to it."""
+"""The address of a live stream: the event and parts it is for, and a signed token that says for what kind of reader.
+
+The token alone opens only what everybody may see: see `rights.py`.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
@@ -6,6 +9,7 @@ from urllib.parse import parse_qs, urlencode
 
 from django.conf import settings
 from django.core import signing
+from django.http import parse_cookie
 from django.urls import get_script_prefix
 
 from tournaments.events.visibility import PLAYERS, PUBLIC, STAFF
@@ -33,19 +37,35 @@ class Shown(NamedTuple):
     round: int | None = None
 
 
+class Reader(NamedTuple):
+    """The reader of a stream, as far as it matters for rights.
+
+    - `audience`: the audience that the page was made for
+    - `own`: the public ids of the entrants whose seats are the reader's own
+    - `by_link`: whether a seat link opened the page, so that the entrants need not belong to the reader's account
+    - `session`: the key of the browser's session; empty if it has none
+    """
+
+    audience: str = "public"
+    own: frozenset[str] = frozenset()
+    by_link: bool = False
+    session: str = ""
+
+
+ANYBODY = Reader()
+
+
 class Opening(NamedTuple):
     """What a stream was opened for.
 
     - `shown`: the parts it wants, if any
     - `since`: the position to start from, if the address names one
-    - `own`: the public ids of the entrants whose seats are the reader's own
-    - `hurried`: send at once instead of once a second, for the staff
+    - `reader`: whose rights it needs
     """
 
     shown: Shown | None
     since: Position | None
-    own: frozenset[str] = frozenset()
-    hurried: bool = False
+    reader: Reader = ANYBODY
 
 
 def audience_of(readers: Collection[str]) -> str:
@@ -56,28 +76,29 @@ def audience_of(readers: Collection[str]) -> str:
     return next(word for word, its in reversed(AUDIENCES.items()) if its <= set(readers))
 
 
-def token_for(event_id: str, audience: str = "public", own: Iterable[str] = ()) -> str:
+BY_LINK = "link"  # in a token, before the ids of entrants
+
+
+def token_for(event_id: str, audience: str = "public", own: Iterable[str] = (), *, by_link: bool = False) -> str:
     """A signed token for the stream of one event, valid for twelve hours.
 
-    It holds the audience and the public ids of the reader's own entrants, so that the stream needs no session.
+    It holds the audience and the public ids of the reader's own entrants, and whether a seat link opened the page.
     """
-    reader = ".".join([audience, *own])
+    reader = ".".join([audience, *([BY_LINK] if by_link else []), *own])
     signed = signing.TimestampSigner(salt=SALT).sign(f"{event_id}:{reader}")
     # The event id is part of what is signed, but the address has it already.
     return signed.removeprefix(f"{event_id}:")
 
 
-def token_opens(token: str, event_id: str) -> list[str]:
-    """The content of a token: its audience, then the reader's own entrants.
-
-    Empty if the token is for another event, expired or forged.
-    """
+def token_opens(token: str, event_id: str) -> Reader | None:
+    """The reader that a token is for, without a session; None if it is for another event, expired or forged."""
     try:
         signing.TimestampSigner(salt=SALT).unsign(f"{event_id}:{token}", max_age=TOKEN_SECONDS)
     except signing.BadSignature:
-        return []
-    reader = token.partition(":")[0].split(".")
-    return reader if reader[0] in AUDIENCES else []
+        return None
+    audience, *own = token.partition(":")[0].split(".")
+    by_link = own[:1] == [BY_LINK]
+    return Reader(audience, frozenset(own[by_link:]), by_link) if audience in AUDIENCES else None
 
 
 def stream_url(
@@ -87,16 +108,17 @@ def stream_url(
     readers: Collection[str] = (PUBLIC,),
     pairings: int | None = None,
     own: Iterable[str] = (),
+    by_link: bool = False,
     language: str = "",
 ) -> str:
     """The address of the stream that a page of this event should open.
 
     It starts from the event's position in `since`, else from the current one. `pairings` is the number of the round
-    whose tables the page shows, `own` are the public ids of the entrants whose seats it shows; parts about these come
-    in `language`.
+    whose tables the page shows, `own` are the public ids of the entrants whose seats it shows, `by_link` if a seat link
+    opened it; parts about these come in `language`.
     """
     position = (since or positions([event_id])).get(event_id, Position())
-    query = {"token": token_for(event_id, audience_of(readers), own), "since": str(position)}
+    query = {"token": token_for(event_id, audience_of(readers), own, by_link=by_link), "since": str(position)}
     if pairings is not None:
         query["pairings"] = str(pairings)
     if pairings is not None or own:
@@ -104,19 +126,20 @@ def stream_url(
     return f"{get_script_prefix()}live/{event_id}/?{urlencode(query, safe=':')}"
 
 
-def opening_of(query_string: str, last_event_id: str, event_id: str) -> Opening | None:
-    """Parse the address of a stream; None if its token is not valid for this event.
+def opening_of(query_string: str, last_event_id: str, event_id: str, cookies: str = "") -> Opening | None:
+    """Parse the address of a stream, and the cookies sent with it; None if its token is not valid for this event.
 
     A browser that reconnects sends the position that it saw last (`last_event_id`), which is newer than the one in the
     address of its page's stream.
     """
     query = {name: values[0] for name, values in parse_qs(query_string).items()}
-    audience, *own = token_opens(query.get("token", ""), event_id) or [""]
-    if not audience:
+    reader = token_opens(query.get("token", ""), event_id)
+    if reader is None:
         return None
+    reader = reader._replace(session=parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, ""))
     since = Position.parse(last_event_id) or Position.parse(query.get("since", ""))
     number, language = query.get("pairings", ""), query.get("language", "")
     round_ = int(number) if number.isdecimal() and len(number) < 4 else None
     # Parts are rendered once for each `Shown`, so no unknown language is accepted.
-    known = language in dict(settings.LANGUAGES) and (own or round_ is not None)
-    return Opening(Shown(audience, language, round_) if known else None, since, frozenset(own), audience == "staff")
+    known = language in dict(settings.LANGUAGES) and (reader.own or round_ is not None)
+    return Opening(Shown(reader.audience, language, round_) if known else None, since, reader)

@@ -24,8 +24,13 @@ from tournaments.web.live.topics import NAMED, topics_of
 
 ROW_TOPICS = frozenset({"result", "table", "game", "dispute", "match"})
 """Topics of entries that may change a match's line in the pairings."""
-NAMING = ("object", "after__match", "after__entrant", "before__entrant")
-"""The fields in which a ledger entry may name a match or an entrant."""
+NAMING = ("object", "after__match", "after__entrant", "before__entrant", "before__owner")
+"""The fields in which a ledger entry may name a match, an entrant or an account."""
+RIGHTS_TOPICS = frozenset({"staff", "entrant", "application", "event"})
+"""Topics of entries after which somebody may have other rights at the event."""
+HARMLESS = frozenset({"entrant.checked_in", "entrant.check_in_undone"})
+"""Codes among these topics that come by the hundred and change nobody's rights."""
+EVERYBODY = frozenset({"public", "players", "staff"})
 MOST_READ = 200
 """How many ledger entries are read, at most, to find out which rows of a page have changed."""
 
@@ -60,6 +65,7 @@ class News(NamedTuple):
     - `matches`: the public ids of the matches whose line in the pairings may have changed
     - `published`: whether a round was published
     - `unplaced`: whether an entry of `ROW_TOPICS` names no match, so that any line may have changed
+    - `rights`: who may have other rights now: public ids of accounts and entrants, or names of whole audiences
     """
 
     position: Position
@@ -67,6 +73,7 @@ class News(NamedTuple):
     matches: frozenset[str] = frozenset()
     published: bool = False
     unplaced: bool = False
+    rights: frozenset[str] = frozenset()
 
 
 def positions(event_ids: Iterable[str] | QuerySet[Any, str]) -> dict[str, Position]:
@@ -118,8 +125,10 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
     matches: dict[str, set[str]] = defaultdict(set)
     published: set[str] = set()
     unplaced: set[str] = set()
+    rights: dict[str, frozenset[str]] = defaultdict(frozenset)
     for event, code, concerned in _entries({event: known[event].number for event in moved}, moved):
         topics[event] |= topics_of(code, concerned)
+        rights[event] |= _rights_in(code, concerned)
         if code.partition(".")[0] in ROW_TOPICS:
             named = {found for found in concerned if isinstance(found, str) and found.startswith("m-")}
             matches[event] |= named
@@ -134,10 +143,25 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
             topics[event].add("feature")
     return {
         event: News(
-            position, frozenset(topics[event]), frozenset(matches[event]), event in published, event in unplaced
+            position,
+            frozenset(topics[event]),
+            frozenset(matches[event]),
+            event in published,
+            event in unplaced,
+            rights[event],
         )
         for event, position in moved.items()
     }
+
+
+def _rights_in(code: str, concerned: Iterable[object]) -> frozenset[str]:
+    """Who may have other rights after a ledger entry: see `News`."""
+    topic = code.partition(".")[0]
+    if topic not in RIGHTS_TOPICS or code in HARMLESS:
+        return frozenset()
+    if topic in ("event", "application"):  # who may see a private event; an event may also become private
+        return frozenset({"public"})
+    return frozenset(name for name in concerned if isinstance(name, str) and name[:2] in ("u-", "p-")) or EVERYBODY
 
 
 class Named(NamedTuple):

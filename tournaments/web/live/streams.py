@@ -18,10 +18,12 @@ from django.db import connections
 
 from tournaments.common.clock import now
 from tournaments.common.proxies import client_address
-from tournaments.web.live.address import Opening, Shown, opening_of
+from tournaments.web.live.address import ANYBODY, Opening, Reader, Shown, opening_of
+from tournaments.web.live.admissions import Admissions
 from tournaments.web.live.history import Heard, History, reaches
 from tournaments.web.live.parts import Parts, changes, parts_for
 from tournaments.web.live.positions import Position, news_since
+from tournaments.web.live.rights import Rights
 from tournaments.web.live.topics import told
 from tournaments.web.live.wakeups import wakeups
 
@@ -79,16 +81,27 @@ def _read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
 class Listener:
     """One open stream and what is still to be sent on it.
 
-    New changes are merged into that, so a slow reader costs no memory.
+    New changes are merged into that, so a slow reader costs no memory. `ended` is whether the reader may no longer have
+    the stream: then nothing more is sent.
     """
 
     position: Position
     shown: Shown | None = None
-    own: frozenset[str] = frozenset()
-    hurried: bool = False
+    reader: Reader = ANYBODY
+    ended: bool = False
     topics: set[str] = field(default_factory=set)
     parts: dict[str, str] = field(default_factory=dict)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def hurried(self) -> bool:
+        """Whether changes are sent at once instead of once a second."""
+        return self.reader.audience == "staff"
+
+    def end(self) -> None:
+        """End the stream without sending anything more."""
+        self.ended = True
+        self.woken.set()
 
     def tell(self, heard: Heard) -> None:
         """Add a change, to be sent with the next message of this stream."""
@@ -99,7 +112,7 @@ class Listener:
             self.topics |= {REFETCH} if self.shown and changes(heard.news, self.shown) else set()
         else:
             self.parts |= parts.all
-            self.parts |= {f"seat-{entrant}": parts.own[entrant] for entrant in self.own if entrant in parts.own}
+            self.parts |= {f"seat-{entrant}": parts.own[entrant] for entrant in self.reader.own if entrant in parts.own}
         self.woken.set()
 
     def take(self, followers: int = 0) -> Told:
@@ -114,13 +127,15 @@ class Listener:
 class LiveStreams:
     """The ASGI application of the streams. A single task reads the database for all of them.
 
-    It answers 405 to anything but a GET, 403 without a valid token, and 503 when there are too many streams.
+    It answers 405 to anything but a GET, 403 without a valid token or the rights it names, and 503 when there are too
+    many streams or rights cannot be checked.
     """
 
     def __init__(
         self,
         *,
         read: Callable[[Mapping[str, Position], Wanted], dict[str, Heard]] = _read,
+        rights: Rights | None = None,
         awaken: Callable[[], Wakeups] = wakeups,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
         gather_seconds: float = GATHER_SECONDS,
@@ -129,6 +144,7 @@ class LiveStreams:
         max_of_address: int = MAX_STREAMS_OF_ADDRESS,
     ) -> None:
         self._read = sync_to_async(read, thread_sensitive=False)
+        self._admissions = Admissions(rights or Rights())
         self._awaken = awaken
         self._heartbeat_seconds = heartbeat_seconds
         self._gather_seconds = gather_seconds
@@ -153,7 +169,8 @@ class LiveStreams:
         if scope["method"] != "GET":
             return await _answer(send, 405, "The live stream is read with GET.")
         event = found["event"] if found else ""
-        opening = opening_of(scope.get("query_string", b"").decode("latin-1"), _seen(scope), event)
+        query = scope.get("query_string", b"").decode("latin-1")
+        opening = opening_of(query, _header(scope, b"last-event-id"), event, _header(scope, b"cookie"))
         if opening is None:
             return await _answer(send, 403, "This stream opens with the token of its page.")
         address = _address_of(scope)
@@ -182,49 +199,72 @@ class LiveStreams:
         self._closing = True
         for listeners in self._listeners.values():
             for listener in listeners:
-                listener.woken.set()
+                listener.end()
         if self._reader is not None:
             self._reader.cancel()
 
     async def _stream(self, event: str, opening: Opening, receive: Receive, send: Send) -> None:
         since = opening.since
-        listener = Listener(since or Position(), opening.shown, opening.own, opening.hurried)
+        listener = Listener(since or Position(), opening.shown, opening.reader)
         # Registered before it catches up, so that no change falls between the two.
         self._listeners.setdefault(event, set()).add(listener)
         gone = asyncio.create_task(_disconnected(receive))
         gone.add_done_callback(lambda _gone: listener.woken.set())
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
-            await _send(send, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
             caught_up = await self._catch_up(event, listener, say=since is not None)
             self._watch(event, listener.position)
             if caught_up and not reaches(listener.position, self._known[event]):
                 # A stream that opened at the same moment has read the database after a change, and this one before it.
                 caught_up = await self._catch_up(event, listener, say=True)
+            # Last, because changes of rights are followed from the position that was read.
+            status = await self._admit(event, listener)
+            if status == 403:
+                return await _answer(send, 403, "You may not follow this event as this page did. Reload the page.")
+            if status == 503:
+                return await _answer(send, 503, "Try again in a moment.", ((b"retry-after", b"30"),))
+            await self._serve(event, listener, gone, send, caught_up=caught_up)
+        finally:
+            self._forget(event, listener)
+            gone.cancel()
+
+    async def _admit(self, event: str, listener: Listener) -> int:
+        """Check whether the reader may have the stream; returns the status of the answer."""
+        try:
+            reader = await self._admissions.admitted(event, listener.reader)
+        except Exception as error:
+            logger.warning("the rights of a reader could not be read (%s)", type(error).__name__)
+            return 503
+        listener.reader = reader or listener.reader
+        return 200 if reader else 403
+
+    async def _serve(
+        self, event: str, listener: Listener, gone: asyncio.Task[None], send: Send, *, caught_up: bool
+    ) -> None:
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
+            await _send(send, f"retry: {RETRY_MILLISECONDS}\n\n".encode())
             if caught_up:
                 await _send(send, f"event: now\ndata: {int(now().timestamp() * 1000)}\n\n".encode())
             await self._tell(event, listener, gone, send)
         except asyncio.CancelledError:
             logger.info("a live stream was cut by the server's end")
         finally:
-            self._forget(event, listener)
             if not gone.done():  # a reader who is still there is told that the stream ends
                 await send({"type": "http.response.body", "body": b""})
-            gone.cancel()
 
     async def _tell(self, event: str, listener: Listener, gone: asyncio.Task[None], send: Send) -> None:
-        """Send changes until the reader disconnects, and a heartbeat when there are none.
+        """Send changes until the reader disconnects or loses the right to them, and a heartbeat when there are none.
 
         The heartbeat tells the page that its stream is alive, so that what it shows is current.
         """
-        while not gone.done() and not self._closing:
+        while not gone.done() and not listener.ended:
             try:
                 async with asyncio.timeout(self._heartbeat_seconds):
                     await listener.woken.wait()
             except TimeoutError:
                 await _send(send, b"event: beat\ndata: 1\n\n")
                 continue
-            if not gone.done() and not self._closing:
+            if not gone.done() and not listener.ended:
                 followers = 0 if listener.hurried else len(self._listeners.get(event, ()))
                 await _send(send, _message(listener.take(followers)))
                 if not listener.hurried:
@@ -256,6 +296,7 @@ class LiveStreams:
     def _watch(self, event: str, position: Position) -> None:
         self._known.setdefault(event, position)
         self._histories.setdefault(event, History(self._known[event]))
+        self._admissions.follow(event)
         # The reading task ends when nobody follows any event.
         if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._follow())
@@ -267,6 +308,7 @@ class LiveStreams:
             self._listeners.pop(event, None)
             self._known.pop(event, None)
             self._histories.pop(event, None)
+            self._admissions.leave(event)
 
     async def _follow(self) -> None:
         awake = self._awaken()
@@ -274,12 +316,22 @@ class LiveStreams:
             while self._known:
                 try:
                     # A copy, because streams come and go while a thread reads.
-                    self._spread(await self._read(dict(self._known), self._wanted()))
+                    heard = await self._read(dict(self._known), self._wanted())
+                    await self._end_lost(heard)
+                    self._spread(heard)
                 except Exception as error:  # the database is away: keep the streams, and try again next time
                     logger.warning("the live streams could not read where events stand (%s)", type(error).__name__)
                 await awake.wait()
         finally:
             awake.close()
+
+    async def _end_lost(self, heard: Mapping[str, Heard]) -> None:
+        """End the streams of readers who lost their rights, before they are told of the same change."""
+        lost = await self._admissions.lost({event: item.news.rights for event, item in heard.items()})
+        for event in {event for event, _reader in lost}:
+            for listener in self._listeners.get(event, ()):
+                if (event, listener.reader) in lost:
+                    listener.end()
 
     def _wanted(self) -> dict[str, set[Shown]]:
         return {
@@ -341,9 +393,9 @@ def _address_of(scope: Scope) -> str:
     return client_address((scope.get("client") or ("",))[0], forwarded)
 
 
-def _seen(scope: Scope) -> str:
-    """The last position that a reconnecting browser has seen; empty on the first connection."""
-    return str(dict(scope.get("headers", ())).get(b"last-event-id", b"").decode("latin-1"))
+def _header(scope: Scope, name: bytes) -> str:
+    """A header of the request; empty if there is none. HTTP/2 may send cookies in several."""
+    return "; ".join(value.decode("latin-1") for each, value in scope.get("headers", ()) if each == name)
 
 
 @lru_cache(maxsize=100)

@@ -16,6 +16,7 @@ import psycopg
 from django.db import connection
 from django.db.models.signals import post_save
 
+from tournaments.accounts.models import RightsChange
 from tournaments.common import ledger
 from tournaments.common.models import LedgerEntry
 from tournaments.standings.models import StandingsTable
@@ -30,9 +31,10 @@ RETRY_SECONDS = 2.0  # before the next attempt to connect
 
 
 def follow() -> None:
-    """Send a notification for each ledger entry and standings table written. Call it once, when Django is set up."""
+    """Send a notification for each ledger entry, standings table and change of rights. Call it once, at the start."""
     ledger.follow(_entry_written)
     post_save.connect(_table_written, sender=StandingsTable, dispatch_uid="live")
+    post_save.connect(_rights_changed, sender=RightsChange, dispatch_uid="live")
 
 
 def _entry_written(entries: Sequence[LedgerEntry]) -> None:
@@ -41,6 +43,10 @@ def _entry_written(entries: Sequence[LedgerEntry]) -> None:
 
 def _table_written(instance: StandingsTable, **_: Any) -> None:
     notify(instance.stage.event.public_id)
+
+
+def _rights_changed(**_signal: Any) -> None:
+    notify("")
 
 
 def notify(event_id: str) -> None:

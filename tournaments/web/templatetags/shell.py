@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.common import qr
 from tournaments.decks.access import lists_are_open
-from tournaments.events.access import ACTIONS, plays, readers_as, roles_of
-from tournaments.events.models import Event, Stage
+from tournaments.events.access import ACTIONS, is_shown, own_entrants, readers_as, roles_of
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import stages_begun
 from tournaments.play.access import shown_rounds
 from tournaments.play.selectors import newest_shown_round
@@ -35,7 +35,7 @@ def event_nav(context: template.Context, event: Event) -> dict[str, Any]:
     """The navigation links of an event that this reader may use. At most six queries, whatever the event's size."""
     request: HttpRequest = context["request"]
     roles, mine = _parts(request, event)
-    readers = readers_as(roles, playing=mine)
+    readers = readers_as(roles, mine)
     rounds = shown_rounds(event, readers)
     links = [(_("Event"), _address("event", event.public_id))]
     if mine:
@@ -124,34 +124,35 @@ def qr_code(address: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def live_stream(context: template.Context, event: Event) -> str:
-    """The address of an event's live stream, with a token for this page's reader.
+    """The address of an event's live stream, with a token for this page's reader; empty for one who may not see it.
 
     Two context variables ask for live parts: `followed_round` is the number of the round whose tables the page shows,
-    `followed_seat` the entrant whose seat it shows.
+    `followed_seat` the entrant whose seat it shows. `linked_seat` is the entrant whose seat link opened the page.
     """
     request: HttpRequest = context["request"]
+    roles, mine = _parts(request, event)
+    by_link = not is_shown(request.user, event)
+    seat = context.get("linked_seat" if by_link else "followed_seat")
+    if by_link and seat is None:
+        return ""  # another link opened the page, such as an invitation to the staff of a draft
     return stream_url(
         event.public_id,
         getattr(request, "live_since", None),
-        readers=_readers(request, event),
+        readers=readers_as(roles, mine),
         pairings=context.get("followed_round"),
-        own=[context["followed_seat"].public_id] if context.get("followed_seat") else (),
+        own=[seat.public_id] if seat else (),
+        by_link=by_link,
         language=get_language() or "",
     )
 
 
-def _readers(request: HttpRequest, event: Event) -> frozenset[str]:
-    roles, playing = _parts(request, event)
-    return readers_as(roles, playing=playing)
-
-
-def _parts(request: HttpRequest, event: Event) -> tuple[frozenset[str], bool]:
-    """The reader's roles at an event, and whether the reader plays there; looked up once per page."""
+def _parts(request: HttpRequest, event: Event) -> tuple[frozenset[str], list[Entrant]]:
+    """The reader's roles and own entrants at an event; looked up once per page."""
     # Kept with the request, as several tags of one page need it.
     known = request.__dict__.setdefault("parts_in_events", {})
     if event.pk not in known:
-        known[event.pk] = roles_of(request.user, event), plays(request.user, event)
-    found: tuple[frozenset[str], bool] = known[event.pk]
+        known[event.pk] = roles_of(request.user, event), own_entrants(request.user, event)
+    found: tuple[frozenset[str], list[Entrant]] = known[event.pk]
     return found
 
 

@@ -45,6 +45,7 @@ from tournaments.web.pages.account.forms import (
     SignInForm,
     SignUpForm,
     TokenForm,
+    offer_to_revoke_tokens,
 )
 from tournaments.web.pages.account.person_forms import names_form
 from tournaments.web.pages.exports.calendars import calendars_of
@@ -180,8 +181,17 @@ class ResetView(PasswordResetConfirmView):
     token_generator = addresses.RESET_TOKENS
     success_url = reverse_lazy("web:home")
 
+    def get_form(self, form_class: Any = None) -> "SetPasswordForm[User]":
+        """The form, with the offer to revoke API tokens; a link that is not valid has no account."""
+        form: SetPasswordForm[User] = super().get_form(form_class)
+        if self.validlink:
+            offer_to_revoke_tokens(form, form.user)
+        return form
+
     def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
         super().form_valid(form)
+        if form.cleaned_data.get("revoke_tokens"):
+            accounts.revoke_tokens(user=form.user, now=now())
         addresses.note_reset(user=form.user, now=now())
         response = complete_sign_in(self.request, form.user, to=str(self.success_url))
         messages.success(self.request, _("Your new password is set."))

@@ -134,6 +134,16 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # Django take
     )
 
 
+def offer_to_revoke_tokens(form: forms.Form, user: User) -> None:
+    """Add the box `revoke_tokens` to a form that sets a new password, if the account has API tokens that work."""
+    if user.api_tokens.filter(revoked_at=None).exists():
+        form.fields["revoke_tokens"] = forms.BooleanField(
+            required=False,
+            label=gettext_lazy("Revoke all API tokens"),
+            help_text=gettext_lazy("Programs that use your account will need new ones."),
+        )
+
+
 class AddressForm(forms.Form):
     """Change the account's e-mail address. The password has to be typed again, if the account has one."""
 

@@ -1,6 +1,6 @@
 """How an account signs in: its password, its second factor, its passkeys, and the browsers it is signed in on."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account import views as allauth_account
 from allauth.mfa.models import Authenticator
@@ -18,7 +18,10 @@ from django.views.decorators.http import require_POST, require_safe
 from ua_parser import parse
 
 from tournaments.accounts.connections import connections_of, providers
+from tournaments.accounts.services import revoke_tokens
+from tournaments.common.clock import now
 from tournaments.web.pages.account.form_status import FormStatus
+from tournaments.web.pages.account.forms import offer_to_revoke_tokens
 from tournaments.web.pages.account.security_forms import ChangePasswordForm, ConfirmForm, SetPasswordForm
 from tournaments.web.requests import SignedInRequest
 
@@ -103,6 +106,19 @@ class ChangePasswordView(FormStatus, allauth_account.PasswordChangeView):
     form_class = ChangePasswordForm
     template_name = "web/account/password.html"
     success_url = PAGE
+
+    def get_form(self, form_class: Any = None) -> ChangePasswordForm:
+        """The form, with the offer to revoke API tokens."""
+        form: ChangePasswordForm = super().get_form(form_class)
+        offer_to_revoke_tokens(form, cast(SignedInRequest, self.request).user)
+        return form
+
+    def form_valid(self, form: ChangePasswordForm) -> HttpResponse:
+        """Set the password, and revoke the API tokens if so chosen."""
+        if form.cleaned_data.get("revoke_tokens"):
+            revoke_tokens(user=cast(SignedInRequest, self.request).user, now=now())
+        answer: HttpResponse = super().form_valid(form)
+        return answer
 
 
 @method_decorator(never_cache, name="dispatch")

@@ -22,6 +22,7 @@ def seat(request: HttpRequest, entrant_id: str, signature: str) -> HttpResponse:
     context = {
         "event": entrant.event,
         "entrant": entrant,
+        "linked_seat": entrant,
         "signature": signature,
         "match": match,
         "round": match.round if match else None,

@@ -3,7 +3,7 @@
 // id, data-live="topic topic:digest", hx-get and hx-trigger="live". What concerns this reader alone is asked for at once;
 // what all are told is spread over a time that grows with their number. Where the stream is cut, the page asks every 20
 // seconds instead, and says of when what it shows is. Hidden tabs hold no stream; when they are seen again, the stream
-// tells what they missed.
+// tells what they missed. A reader who has lost the right to the stream is told to reload the page.
 (() => {
   "use strict";
   const address = document.body.dataset.liveStream;
@@ -180,8 +180,9 @@
     const format = { hour: "2-digit", minute: "2-digit", ...(today ? {} : { weekday: "long" }) };
     return new Intl.DateTimeFormat(document.documentElement.lang, { ...format, timeZone: document.body.dataset.zone, hourCycle: "h23" }).format(at);
   };
-  const lost = () => line && say(line.dataset.lost.replace("{time}", instant(known)), true);
-  const back = () => isLost() && say(line.dataset.back, false);
+  let refused = false; // the reader may not have the stream any more
+  const lost = () => line && !refused && say(line.dataset.lost.replace("{time}", instant(known)), true);
+  const back = () => isLost() && !refused && say(line.dataset.back, false);
   const alive = () => { if (!isLost()) known = Date.now(); };
   document.addEventListener("htmx:sendError", lost);
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
@@ -241,7 +242,19 @@
     polling = null;
   };
 
+  // An EventSource does not tell why it was closed, so the same address is asked once more.
+  const askWhy = async (from) => {
+    const attempt = new AbortController();
+    const { status } = await fetch(from, { signal: attempt.signal }).catch(() => ({}));
+    attempt.abort();
+    if (status !== 403) return;
+    if (line) say(line.dataset.refused, true);
+    refused = true;
+    letGo();
+  };
+
   const open = () => {
+    if (refused) return;
     const from = new URL(address, location.href);
     if (seen) from.searchParams.set("since", seen);
     source = new EventSource(from);
@@ -269,6 +282,7 @@
       if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
       window.clearTimeout(again);
       again = window.setTimeout(() => { close(); open(); }, TRY_AGAIN);
+      askWhy(from);
     };
   };
 
@@ -300,6 +314,7 @@
 
   // The stream says what was missed. Where another tab holds it, or it does not come in time, everything is asked for.
   const seenAgain = () => {
+    if (refused) return;
     window.clearTimeout(late);
     late = window.setTimeout(() => refreshAbout(null, () => Math.random() * LEAST), CATCH_UP);
     hold();
