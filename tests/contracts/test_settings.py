@@ -35,6 +35,8 @@ WRONG = {
     "STRIPE_SECRET_KEY": ("pk_live_public", "sk_"),
     "PAYPAL_CLIENT_ID": ("my id", "accepted"),
     "CARD_IMAGE_HOSTS": ("cards.example.org,https://cards.example.org", "names of hosts"),
+    "LOG_FORMAT": ("xml", "text, json"),
+    "ACCESS_LOG": ("yes", "0, 1"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),

@@ -28,7 +28,7 @@ from django.db import DatabaseError, IntegrityError, connections, transaction
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Greatest
 
-from tournaments.common import clock, idempotency
+from tournaments.common import clock, idempotency, request_ids
 from tournaments.common.models import Job
 from tournaments.common.outages import outage_of
 from tournaments.common.prepared import Prepared
@@ -202,7 +202,8 @@ def enqueue(
             job = waiting.get()
             break
     # `robust`: the transaction is committed by then, so nothing that goes wrong here may fail the request.
-    transaction.on_commit(partial(send, job.pk, after=job.run_after - now), robust=True)
+    message = partial(send, job.pk, after=job.run_after - now, request=request_ids.current())
+    transaction.on_commit(message, robust=True)
     return job
 
 
@@ -222,11 +223,12 @@ def state_of(kind: str, key: str) -> JobState | None:
 _quiet_until = float("-inf")
 
 
-def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
+def send(job_id: int, *, after: timedelta = timedelta(0), request: str = "") -> bool:
     """Send the message of a job to the workers. False if it was not sent; the sweep will send it later.
 
     A broker that is down is logged, and then left alone for `QUIET` seconds. `after` delays the message; a delay beyond
-    the next sweep sends nothing.
+    the next sweep sends nothing. `request` is the id of the request that enqueued the job, for the worker's log. Only
+    the message has it, and not the job's row: a message that the sweep sends has none.
     """
     global _quiet_until
     seconds = after.total_seconds()
@@ -235,7 +237,10 @@ def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
     # A little late rather than early: a worker skips a job that is not due.
     countdown = seconds + 0.05 if seconds > 0 else None
     try:
-        current_app.send_task(TASK, args=[job_id], countdown=countdown, ignore_result=True, retry=False)
+        headers = {request_ids.MESSAGE_HEADER: request} if request else None
+        current_app.send_task(
+            TASK, args=[job_id], countdown=countdown, headers=headers, ignore_result=True, retry=False
+        )
     except Exception as error:
         _quiet_until = time.monotonic() + QUIET
         logger.warning("the broker is not reachable (%s); the sweep will send job %s", type(error).__name__, job_id)
@@ -489,10 +494,10 @@ def _described(error: Exception) -> str:
 
 def _send_next(ended: Sequence[Job], now: datetime) -> None:
     """Send what is pending for the keys of jobs that ended: newer work, or these very jobs for their next attempt."""
-    kind, keys = ended[0].kind, [job.key for job in ended]
+    kind, keys, same = ended[0].kind, [job.key for job in ended], {job.pk for job in ended}
     waiting = Job.objects.filter(kind=kind, key__in=keys, status=Status.PENDING).values_list("pk", "run_after")
     for pk, run_after in waiting:
-        send(pk, after=run_after - now)
+        send(pk, after=run_after - now, request=request_ids.current() if pk in same else "")
 
 
 class _Heartbeat:

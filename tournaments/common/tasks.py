@@ -12,7 +12,7 @@ from celery import current_app, shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import close_old_connections
 
-from tournaments.common import clock, jobs
+from tournaments.common import clock, jobs, request_ids
 
 logger = logging.getLogger(__name__)
 
@@ -22,12 +22,13 @@ _stopping = threading.Event()
 _workers: list[Any] = []
 
 
-@shared_task(name=jobs.TASK)
-def run_job(job_id: int) -> None:
+@shared_task(name=jobs.TASK, bind=True)
+def run_job(self: Any, job_id: int) -> None:
     """Run one job of the outbox, if it is still to be done."""
     close_old_connections()
     try:
-        jobs.run(job_id)
+        with request_ids.known_as(self.request.get(request_ids.MESSAGE_HEADER) or ""):
+            jobs.run(job_id)
     finally:
         close_old_connections()
 

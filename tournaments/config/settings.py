@@ -494,15 +494,27 @@ KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_FORMAT = _choice("LOG_FORMAT", "text", ("text", "json"))
+ACCESS_LOG = _flag("ACCESS_LOG", False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "filters": {"secrets": {"()": "tournaments.common.logs.HideSecrets"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
+        "json": {"()": "tournaments.common.logs.JsonLines"},
+    },
+    "filters": {
+        "secrets": {"()": "tournaments.common.logs.HideSecrets"},
+        "request": {"()": "tournaments.common.logs.NameRequest"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["secrets", "request"]}
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "httpx": {"level": "WARNING"},  # at INFO it logs webhook URLs, which may contain secrets
         "stripe": {"level": "WARNING"},  # at INFO it logs each request twice
+        "uvicorn": {"handlers": [], "propagate": True},  # its lines look like ours
+        "arbitre.access": {"level": "INFO" if ACCESS_LOG else "CRITICAL"},
     },
 }
