@@ -2,8 +2,12 @@
 
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
 from ipaddress import ip_network
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,6 +158,22 @@ def test_a_line_of_the_access_log_has_the_pattern_of_the_address_and_no_secret(
         "GET /static/ 200 … ms",
     ]
     assert "secret" not in lines[3]
+
+
+def test_the_server_logs_as_the_site_does_and_keeps_no_access_log_of_its_own(tmp_path: Path) -> None:
+    script = """
+import logging, uvicorn
+uvicorn.Config("none", log_level="warning")
+import django
+django.setup()
+logging.getLogger("uvicorn.error").info("too much")
+logging.getLogger("uvicorn.error").warning("a warning")
+print(logging.getLogger("uvicorn.access").hasHandlers())
+"""
+    environment = os.environ | {"LOG_FORMAT": "json", "VAR_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+    assert [json.loads(line)["message"] for line in done.stderr.splitlines()] == ["a warning"]
 
 
 def test_the_access_log_is_off_by_default() -> None:

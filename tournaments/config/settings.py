@@ -514,7 +514,11 @@ LOGGING = {
     "loggers": {
         "httpx": {"level": "WARNING"},  # at INFO it logs webhook URLs, which may contain secrets
         "stripe": {"level": "WARNING"},  # at INFO it logs each request twice
-        "uvicorn": {"handlers": [], "propagate": True},  # its lines look like ours
+        # Its lines look like ours, but its access log has whole addresses, which may contain secrets. A logger of its
+        # that is not named here would be reset.
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.error": {},
+        "uvicorn.access": {"handlers": [], "propagate": False},
         "arbitre.access": {"level": "INFO" if ACCESS_LOG else "CRITICAL"},
     },
 }
