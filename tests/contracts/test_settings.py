@@ -35,6 +35,8 @@ WRONG = {
     "STRIPE_SECRET_KEY": ("pk_live_public", "sk_"),
     "PAYPAL_CLIENT_ID": ("my id", "accepted"),
     "CARD_IMAGE_HOSTS": ("cards.example.org,https://cards.example.org", "names of hosts"),
+    "METRICS_TOKEN": ("short", "16 to 200 characters"),
+    "METRICS_NETWORKS": ("everybody", "accepted"),
     "LOG_FORMAT": ("xml", "text, json"),
     "ACCESS_LOG": ("yes", "0, 1"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),

@@ -25,7 +25,7 @@ from typing import Any
 
 from celery import current_app
 from django.db import DatabaseError, IntegrityError, connections, transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Greatest
 
 from tournaments.common import clock, idempotency, request_ids
@@ -66,6 +66,17 @@ class JobState:
     progress: int
     error: str
     attempts: int
+
+
+@dataclass
+class Load:
+    """How much work of one kind there is: jobs by state, and how long the oldest due one has been waiting.
+
+    A job whose worker was lost is due, not running.
+    """
+
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("due", "waiting", "running", "failed"), 0))
+    oldest: timedelta = timedelta(0)
 
 
 @dataclass
@@ -306,13 +317,37 @@ def overdue(now: datetime) -> timedelta:
     return max(now - oldest, timedelta(0)) if oldest is not None else timedelta(0)
 
 
+def loads(now: datetime) -> dict[str, Load]:
+    """The load of every kind that has a handler, and of any other that has unfinished or failed jobs. Two queries."""
+    found = {kind: Load() for kind in _handlers}
+    due = _is_due(now)
+    rows = Job.objects.filter(status__in=(Status.PENDING, Status.RUNNING)).values("kind").order_by("kind")
+    for row in rows.annotate(
+        due=Count("pk", filter=due),
+        waiting=Count("pk", filter=Q(status=Status.PENDING) & ~due),
+        running=Count("pk", filter=Q(status=Status.RUNNING) & ~due),
+        since=Min(Greatest("run_after", "created_at"), filter=due),
+    ):
+        load = found.setdefault(row["kind"], Load())
+        load.counts |= {name: row[name] for name in ("due", "waiting", "running")}
+        load.oldest = max(now - row["since"], timedelta(0)) if row["since"] else timedelta(0)
+    failed = Job.objects.filter(status=Status.FAILED).values_list("kind").annotate(Count("pk")).order_by("kind")
+    for kind, count in failed:
+        found.setdefault(kind, Load()).counts["failed"] = count
+    return found
+
+
 def no_worker_runs(now: datetime) -> bool:
     """Whether a job has waited so long that no worker can be running."""
     return overdue(now) >= PATIENCE
 
 
 def _due(now: datetime) -> QuerySet[Job]:
-    return Job.objects.filter(Q(status=Status.PENDING, run_after__lte=now) | Q(status=Status.RUNNING) & _ran_out(now))
+    return Job.objects.filter(_is_due(now))
+
+
+def _is_due(now: datetime) -> Q:
+    return Q(status=Status.PENDING, run_after__lte=now) | Q(status=Status.RUNNING) & _ran_out(now)
 
 
 def _ran_out(now: datetime) -> Q:

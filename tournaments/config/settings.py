@@ -437,7 +437,7 @@ SESSION_ENGINE = "tournaments.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = _flag("SSL_REDIRECT", False)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # containers check their own health without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|metrics)$"]  # containers are asked for these without TLS
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES")
 if TRUSTED_PROXIES:  # only then is the header reliable: `TrustedProxies` removes it from everybody else's requests
@@ -450,6 +450,13 @@ WEBHOOK_LOCALHOST = _flag("WEBHOOK_LOCALHOST", False)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# Who may read /metrics: whoever has the token, or comes from one of the networks. Neither set: nobody.
+METRICS_TOKEN = str(env.str("METRICS_TOKEN", default=""))
+if METRICS_TOKEN and not re.fullmatch(r"[!-~]{16,200}", METRICS_TOKEN):
+    raise ImproperlyConfigured("METRICS_TOKEN is wrong; accepted: 16 to 200 characters, without spaces")
+METRICS_NETWORKS = _networks("METRICS_NETWORKS")
+METRICS_DIR = str(env.str("METRICS_DIR", default=str(VAR_DIR / "metrics")))
 
 PAGE_LOADS = _rate("PAGE_LOADS", "30000/min")
 

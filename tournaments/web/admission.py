@@ -25,7 +25,8 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from tournaments.common import request_ids
+from tournaments.common import metrics, request_ids
+from tournaments.common.metrics import Labels
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -86,6 +87,10 @@ class Lanes:
             place.cancel()
             with suppress(ValueError):
                 line.remove(place)
+
+    def waiting(self) -> dict[Labels, float]:
+        """How many requests wait for a lane, as a gauge (see `common.metrics`)."""
+        return {(("request", name),): len(self._lines[write]) for write, name in ((True, "write"), (False, "read"))}
 
     def give_back(self, lane: Executor) -> None:
         """Return a lane: to the longest-waiting write, else to the longest-waiting read if enough stay for writes."""
@@ -225,6 +230,7 @@ async def turn_away(scope: Scope, send: Send) -> None:
 
     The page does not resubmit a form, because a reload cannot send its content again: it says that nothing was saved.
     """
+    metrics.count("arbitre_refused_total", request="write" if _is_write(scope) else "read")
     wait = random.randint(*TRY_AGAIN)  # noqa: S311 - spreads the retries, not a secret
     if scope["path"].startswith("/api/"):
         kind, body = "application/problem+json", _problem()

@@ -1,11 +1,11 @@
-"""What goes around every request: its id, and its line in the access log."""
+"""What goes around every request: its id, its line in the access log, and its place in the metrics."""
 
 import logging
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from tournaments.common import request_ids
+from tournaments.common import metrics, request_ids
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -46,7 +46,16 @@ class Tracing:
                 status = 500  # the server answers it
                 raise
             finally:
-                _log(scope, status, time.monotonic() - began)
+                _note(scope, status, time.monotonic() - began)
+
+
+def kind_of(scope: Scope) -> str:
+    """What a request is for, as the metrics count it."""
+    path = str(scope["path"])
+    if path in ("/healthz", "/metrics"):
+        return "monitoring"
+    first = path.split("/", 2)[1] if path.startswith("/") else ""
+    return first if first in ("api", "static", "live") else "page"
 
 
 def route_of(scope: Scope) -> str:
@@ -58,7 +67,13 @@ def route_of(scope: Scope) -> str:
     return str(scope.get(ROUTE, "-"))
 
 
-def _log(scope: Scope, status: int, seconds: float) -> None:
+def _note(scope: Scope, status: int, seconds: float) -> None:
+    """Count a request that has been answered, and write its line."""
+    kind = kind_of(scope)
+    metrics.count("arbitre_requests_total", kind=kind, status=status)
+    if kind != "live":
+        metrics.observe("arbitre_request_seconds", seconds, kind=kind)
+    metrics.write_soon()
     fields = {
         "method": scope["method"],
         "route": route_of(scope),
