@@ -246,7 +246,13 @@ def settings_for(url: str) -> dict[str, Any]:
         # Remote control creates a queue for each worker; in files, nobody would empty it once the worker is dead.
         "worker_enable_remote_control": not url.startswith("filesystem"),
         # Each worker runs the sweep itself; a separate beat may run it too, since sweeping twice is harmless.
-        "beat_schedule": {"sweep": {"task": "common.sweep", "schedule": 10.0, "options": {"expires": 10.0}}},
+        "beat_schedule": {
+            "sweep": {
+                "task": "common.sweep",
+                "schedule": 10.0,
+                "options": {"expires": 10.0, "headers": {"sent_by": "beat"}},  # so that a missing beat is noticed
+            }
+        },
         "beat_schedule_filename": str(Path(settings.VAR_DIR) / "beat"),
         "timezone": "UTC",
     }

@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 
 TASK = "common.run_job"
 SWEEP = "common.sweep"
+SENT_BY = "sent_by"  # the header of a message that starts a sweep: beat names itself there
 LEASE = timedelta(seconds=15)
 SKEW = timedelta(seconds=15)  # between the clocks of two machines; a time further ahead means a clock was set back
 HEARTBEAT = 5.0  # seconds between two renewals: two may fail before the lease runs out
@@ -335,6 +336,11 @@ def loads(now: datetime) -> dict[str, Load]:
     for kind, count in failed:
         found.setdefault(kind, Load()).counts["failed"] = count
     return found
+
+
+def failed() -> int:
+    """Count the jobs that have failed for good, and that nobody has retried; they are deleted after 30 days."""
+    return Job.objects.filter(status=Status.FAILED).count()
 
 
 def no_worker_runs(now: datetime) -> bool:

@@ -12,7 +12,7 @@ from celery import current_app, shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import close_old_connections
 
-from tournaments.common import clock, jobs, request_ids
+from tournaments.common import clock, heartbeats, jobs, request_ids
 
 logger = logging.getLogger(__name__)
 
@@ -33,12 +33,15 @@ def run_job(self: Any, job_id: int) -> None:
         close_old_connections()
 
 
-@shared_task(name=jobs.SWEEP)
-def sweep() -> None:
+@shared_task(name=jobs.SWEEP, bind=True)
+def sweep(self: Any) -> None:
     """Send new messages for due jobs, and enqueue the daily ones."""
     now = clock.now()
     close_old_connections()
     try:
+        heartbeats.stamp(heartbeats.WORKER, now)
+        if self.request.get(jobs.SENT_BY) == heartbeats.BEAT:
+            heartbeats.stamp(heartbeats.BEAT, now)
         jobs.sweep(now)
         jobs.ask_daily(now)
     finally:
