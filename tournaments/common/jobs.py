@@ -23,8 +23,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from celery import current_app
-from django.db import DatabaseError, IntegrityError, connections, transaction
+from celery import current_app, shared_task
+from django.db import DatabaseError, IntegrityError, close_old_connections, connections, transaction
 from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Greatest
 
@@ -36,7 +36,7 @@ from tournaments.common.refusals import Refusal
 
 logger = logging.getLogger(__name__)
 
-TASK = "common.run_job"
+TASK = "common.run_job"  # the task for jobs of a kind that has no handler here; before 0.2 it was that of all jobs
 SWEEP = "common.sweep"
 SENT_BY = "sent_by"  # the header of a message that starts a sweep: beat names itself there
 LEASE = timedelta(seconds=15)
@@ -145,14 +145,15 @@ def unseen(percent: int) -> None:
 def handler(kind: str, *, daily: bool = False) -> Callable[[Handler], Handler]:
     """Register the decorated function as the handler for jobs of `kind`.
 
-    A `daily` job is enqueued once a day by the workers' sweep, with an empty key. Raises RuntimeError if the kind has a
-    handler already.
+    The kind is also the name of a Celery task, so operators see what their workers do. A `daily` job is enqueued once a
+    day by the workers' sweep, with an empty key. Raises RuntimeError if the kind has a handler already.
     """
 
     def register(function: Handler) -> Handler:
         if kind in _handlers:
             raise RuntimeError(f"two handlers for jobs of kind {kind!r}")
         _handlers[kind] = function
+        shared_task(name=kind, bind=True)(run_message)
         if daily:
             _daily.add(kind)
         return function
@@ -172,6 +173,16 @@ def batch_handler(kind: str, *, at_most: int) -> Callable[[BatchHandler], BatchH
         return function
 
     return register
+
+
+def run_message(task: Any, job_id: int) -> None:
+    """Run one job of the outbox, if it is still to be done: what every Celery task of a kind does."""
+    close_old_connections()
+    try:
+        with request_ids.known_as(task.request.get(request_ids.MESSAGE_HEADER) or ""):
+            run(job_id)
+    finally:
+        close_old_connections()
 
 
 def kinds() -> frozenset[str]:
@@ -214,7 +225,7 @@ def enqueue(
             job = waiting.get()
             break
     # `robust`: the transaction is committed by then, so nothing that goes wrong here may fail the request.
-    message = partial(send, job.pk, after=job.run_after - now, request=request_ids.current())
+    message = partial(send, job.pk, kind, after=job.run_after - now, request=request_ids.current())
     transaction.on_commit(message, robust=True)
     return job
 
@@ -235,7 +246,7 @@ def state_of(kind: str, key: str) -> JobState | None:
 _quiet_until = float("-inf")
 
 
-def send(job_id: int, *, after: timedelta = timedelta(0), request: str = "") -> bool:
+def send(job_id: int, kind: str, *, after: timedelta = timedelta(0), request: str = "") -> bool:
     """Send the message of a job to the workers. False if it was not sent; the sweep will send it later.
 
     A broker that is down is logged, and then left alone for `QUIET` seconds. `after` delays the message; a delay beyond
@@ -250,8 +261,9 @@ def send(job_id: int, *, after: timedelta = timedelta(0), request: str = "") -> 
     countdown = seconds + 0.05 if seconds > 0 else None
     try:
         headers = {request_ids.MESSAGE_HEADER: request} if request else None
+        name = kind if kind in _handlers else TASK  # a worker drops a message with a name that it does not know
         current_app.send_task(
-            TASK, args=[job_id], countdown=countdown, headers=headers, ignore_result=True, retry=False
+            name, args=[job_id], countdown=countdown, headers=headers, ignore_result=True, retry=False
         )
     except Exception as error:
         _quiet_until = time.monotonic() + QUIET
@@ -270,8 +282,8 @@ def sweep(now: datetime) -> int:
     idempotency.prune(now)
     _follow_clock(now)
     sent = 0
-    for job_id in _due(now).order_by("run_after").values_list("pk", flat=True)[:SWEEP_AT_MOST]:
-        if not send(job_id):  # the broker is down: the next sweep tries again
+    for job_id, kind in _due(now).order_by("run_after").values_list("pk", "kind")[:SWEEP_AT_MOST]:
+        if not send(job_id, kind):  # the broker is down: the next sweep tries again
             break
         sent += 1
     return sent
@@ -304,7 +316,8 @@ def retry(job_id: int, *, now: datetime) -> bool:
         with transaction.atomic():
             if not failed.update(status=Status.PENDING, attempts=0, error="", run_after=now, finished_at=None):
                 return False
-            transaction.on_commit(partial(send, job_id), robust=True)
+            kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
+            transaction.on_commit(partial(send, job_id, kind), robust=True)
     except IntegrityError:  # the constraint `one_pending_job`
         return False
     return True
@@ -538,7 +551,7 @@ def _send_next(ended: Sequence[Job], now: datetime) -> None:
     kind, keys, same = ended[0].kind, [job.key for job in ended], {job.pk for job in ended}
     waiting = Job.objects.filter(kind=kind, key__in=keys, status=Status.PENDING).values_list("pk", "run_after")
     for pk, run_after in waiting:
-        send(pk, after=run_after - now, request=request_ids.current() if pk in same else "")
+        send(pk, kind, after=run_after - now, request=request_ids.current() if pk in same else "")
 
 
 class _Heartbeat:
