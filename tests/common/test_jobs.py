@@ -125,7 +125,7 @@ def test_a_worker_reads_both_queues_unless_it_is_told_otherwise() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["test.registered", "common.run_job"])
-def test_a_job_is_done_whether_its_message_has_the_name_of_its_kind_or_the_one_of_version_0_1(
+def test_a_job_is_done_whether_its_message_has_the_name_of_its_kind_or_the_old_name_of_all_jobs(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: Calls = []

@@ -93,7 +93,9 @@ def test_the_log_of_a_worker_names_the_kind_of_a_job_and_the_request_that_enqueu
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_does_the_jobs_that_version_0_1_sends(queue: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_does_the_jobs_that_the_previous_version_sends(
+    queue: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(jobs, "_handlers", {})  # so that the message has the name that all jobs had
     with worker(queue):
         ask("e-1")

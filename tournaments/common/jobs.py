@@ -36,7 +36,7 @@ from tournaments.common.refusals import Refusal
 
 logger = logging.getLogger(__name__)
 
-TASK = "common.run_job"  # the task for jobs of a kind that has no handler here; before 0.2 it was that of all jobs
+TASK = "common.run_job"  # for jobs of a kind that has no handler here; in earlier versions, for all jobs
 SWEEP = "common.sweep"
 SENT_BY = "sent_by"  # the header of a message that starts a sweep: beat names itself there
 LEASE = timedelta(seconds=15)

@@ -22,7 +22,7 @@ _stopping = threading.Event()
 _workers: list[Any] = []
 
 
-# Version 0.1 sends every job under this name. Jobs of a kind that has no handler also come this way, and fail.
+# Earlier versions send every job under this name. Jobs of a kind that has no handler also come this way, and fail.
 run_job = shared_task(name=jobs.TASK, bind=True)(jobs.run_message)
 
 
