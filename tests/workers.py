@@ -27,6 +27,7 @@ from tournaments.common.models import Job
 
 COMMAND = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "--concurrency", "2", "-l", "info"]
 COMMAND += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+KINDS = ("test.slow", "audits.slow")  # see tests/common/slow_handler.py
 PATIENCE = 30.0  # seconds to wait for something that takes one or two on an idle machine
 
 
@@ -59,6 +60,11 @@ def broker_url(name: str) -> str:
     return "filesystem://"
 
 
+def both(name: str) -> tuple[str, str]:
+    """The queue of a test session with this name, and its queue of audits."""
+    return name, f"{name}-audits"
+
+
 @pytest.fixture(params=["files", *(pytest.param(name, marks=pytest.mark.services) for name in ("redis", "amqp"))])
 def queue(
     request: pytest.FixtureRequest, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -70,10 +76,12 @@ def queue(
     settings.VAR_DIR = tmp_path
     monkeypatch.delenv("CELERY_BROKER_URL", raising=False)  # it would override Celery's own setting
     app = Celery("sender", set_as_current=False)
-    app.conf.update(broker.settings_for(url), task_default_queue=name)
+    app.conf.update(broker.settings_for(url) | broker.queues(*both(name)))
     _empty(app)
     monkeypatch.setattr(jobs, "current_app", app)
     monkeypatch.setattr(jobs, "_quiet_until", float("-inf"))
+    for kind in KINDS:  # the worker has their handlers; without one here too, the messages would not have their names
+        monkeypatch.setitem(jobs._handlers, kind, lambda job: None)
     yield os.environ | {
         "DJANGO_SETTINGS_MODULE": "tournaments.config.settings",
         "DATABASE_URL": database_url(),
@@ -98,7 +106,8 @@ def worker(environment: dict[str, str], *options: str) -> Iterator[subprocess.Po
     before = log_of(environment)
     # A unique name: RabbitMQ locks a queue by it, and another session's worker or a killed one may still hold the lock.
     name = f"{environment['TEST_QUEUE']}-{before.count(' ready.')}@%h"
-    command = [*COMMAND, "--include", "tests.common.slow_handler", "--queues", environment["TEST_QUEUE"]]
+    queues = ",".join(both(environment["TEST_QUEUE"]))
+    command = [*COMMAND, "--include", "tests.common.slow_handler", "--queues", queues]
     command += ["--hostname", name, *options]
     with (
         _log(environment).open("ab") as log,
@@ -144,9 +153,9 @@ def is_cut(job: Job) -> bool:
     return Job.objects.filter(pk=job.pk, status="running", lease_token=job.lease_token).exists()
 
 
-def ask(key: str) -> None:
+def ask(key: str, kind: str = "test.slow") -> None:
     with transaction.atomic():
-        jobs.enqueue("test.slow", key, now=datetime.now(UTC))
+        jobs.enqueue(kind, key, now=datetime.now(UTC))
 
 
 def eventually(condition: Callable[[], object], seconds: float = PATIENCE) -> bool:

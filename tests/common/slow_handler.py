@@ -4,6 +4,7 @@ A worker loads this with `--include`. While the file `hold` exists in VAR_DIR, e
 always hits it in the middle.
 """
 
+import logging
 import os
 import time
 from datetime import timedelta
@@ -13,15 +14,17 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 
-from tournaments.common import jobs
+from tests.workers import both
+from tournaments.common import broker, jobs
 from tournaments.standings import services, tasks
 
+logger = logging.getLogger(__name__)
 AT_MOST = 60.0  # seconds a job is held if nobody kills it
 
 jobs.LEASE = timedelta(seconds=4)
 jobs.HEARTBEAT = 1.0
 jobs.SWEEP_EVERY = 1.0
-current_app.conf.task_default_queue = os.environ["TEST_QUEUE"]  # for messages that the worker itself sends
+current_app.conf.update(broker.queues(*both(os.environ["TEST_QUEUE"])))  # for messages that the worker itself sends
 
 rows_of = services.ranking
 
@@ -36,11 +39,13 @@ def half_way(job: jobs.RunningJob) -> None:
         time.sleep(0.02)
 
 
+@jobs.handler("audits.slow")
 @jobs.handler("test.slow")
 def slow(job: jobs.RunningJob) -> None:
     """Take 0.2 seconds."""
     half_way(job)
     time.sleep(0.2)
+    logger.info("done by a test")
 
 
 def compute(job: jobs.RunningJob) -> None:

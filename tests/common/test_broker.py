@@ -122,7 +122,7 @@ def seconds_of_a_request(url: str, monkeypatch: pytest.MonkeyPatch) -> float:
     monkeypatch.setattr(jobs, "current_app", app)
     monkeypatch.setattr(jobs, "_quiet_until", float("-inf"))
     began = time.monotonic()
-    assert not jobs.send(1)
+    assert not jobs.send(1, "standings.compute")
     return time.monotonic() - began
 
 
@@ -137,7 +137,7 @@ def test_a_broker_that_does_not_answer_delays_only_one_request(scheme: str, monk
     with deaf_port() as port:
         assert seconds_of_a_request(f"{scheme}://127.0.0.1:{port}//", monkeypatch) < 3
     began = time.monotonic()
-    assert not jobs.send(2)
+    assert not jobs.send(2, "standings.compute")
     assert time.monotonic() - began < 0.05
 
 

@@ -154,7 +154,7 @@ from tournaments.common import jobs
 from tournaments.common.outages import is_full
 jobs.current_app.loader.import_default_modules()
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-sent = jobs.send(1)
+sent = jobs.send(1, "standings.compute")
 try:
     mail.send_mail("Hello", "There", None, ["a@example.com"])
 except OSError as error:

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from celery import Celery, current_app
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, connections, transaction
 
-from tournaments.common import jobs
+from tournaments.common import broker, jobs
 from tournaments.common.jobs import LeaseLost, RunningJob
 from tournaments.common.models import Job
 from tournaments.common.refusals import Refusal
@@ -109,6 +110,40 @@ def test_a_kind_with_a_handler_is_listed(calls: Calls) -> None:
 # Enqueueing
 
 
+@pytest.mark.parametrize("kind", sorted(jobs.kinds()))
+def test_every_kind_is_the_name_of_a_task_and_audits_have_a_queue_of_their_own(kind: str) -> None:
+    app = current_app._get_current_object()
+    assert kind in app.tasks
+    queue = app.amqp.router.route({}, kind)["queue"].name
+    assert queue == ("audits" if kind.startswith("audits.") else "arbitre")
+
+
+def test_a_worker_reads_both_queues_unless_it_is_told_otherwise() -> None:
+    app = Celery("worker", config_source=broker.celery_settings, set_as_current=False)
+    assert set(app.amqp.queues.consume_from) == {"arbitre", "audits"}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("name", ["test.registered", "common.run_job"])
+def test_a_job_is_done_whether_its_message_has_the_name_of_its_kind_or_the_old_name_of_all_jobs(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: Calls = []
+    monkeypatch.setattr(jobs, "_handlers", dict(jobs._handlers))
+    jobs.handler("test.registered")(seen.append)
+    with transaction.atomic():
+        job = jobs.enqueue("test.registered", "e-1", now=NOW)
+    current_app.tasks[name].run(job.pk)
+    assert [each.id for each in seen] == [job.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_of_an_unknown_kind_is_sent_under_the_name_that_every_worker_knows(sent: list[tuple[str, Any]]) -> None:
+    with transaction.atomic():
+        job = jobs.enqueue("test.unknown", "e-1", now=NOW)
+    assert sent == [("common.run_job", [job.pk])]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_job_can_only_be_enqueued_inside_a_transaction() -> None:
     with pytest.raises(RuntimeError, match="transaction"):
@@ -116,11 +151,11 @@ def test_a_job_can_only_be_enqueued_inside_a_transaction() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_message_is_sent_on_commit_and_not_before(sent: list[tuple[str, Any]]) -> None:
+def test_a_message_is_sent_on_commit_and_not_before(sent: list[tuple[str, Any]], calls: Calls) -> None:
     with transaction.atomic():
         job = jobs.enqueue(KIND, "e-1", now=NOW)
         assert sent == []
-    assert sent == [("common.run_job", [job.pk])]
+    assert sent == [(KIND, [job.pk])]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -258,7 +293,7 @@ def test_a_job_waits_for_a_running_job_of_the_same_key(calls: Calls, sent: list[
     assert lease
     jobs._do(Job.objects.get(pk=first.pk), lease)
     jobs._send_next([first], second(2))
-    assert sent == [("common.run_job", [following.pk])]
+    assert sent == [(KIND, [following.pk])]
     assert jobs.run(following.pk, now=second(2))
 
 

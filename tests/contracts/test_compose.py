@@ -16,6 +16,7 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 from tests.contracts.project import ROOT
+from tournaments.common import broker
 
 FILE = ROOT / "docker-compose.yml"
 
@@ -24,12 +25,12 @@ def services() -> dict[str, Any]:
     return dict(yaml.safe_load(FILE.read_text())["services"])
 
 
-STARTED = ["web", "worker", "beat", "db", "queue", "cache"]
+STARTED = ["web", "worker", "auditor", "beat", "db", "queue", "cache"]
 # The entrypoint of the database image starts as root, gives its folders to `postgres`, and becomes that user.
 NEEDED = {"db": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}}
 
 
-def test_compose_starts_web_worker_beat_database_queue_and_cache() -> None:
+def test_compose_starts_web_workers_beat_database_queue_and_cache() -> None:
     assert set(services()) == {*STARTED, "migrate"}
 
 
@@ -57,7 +58,13 @@ def test_data_is_in_volumes_and_none_of_them_hides_the_static_files_of_the_image
     assert "/var/run/postgresql" in services()["db"]["tmpfs"]
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "migrate"])
+def test_each_queue_of_jobs_has_a_worker_that_reads_nothing_else() -> None:
+    commands = {name: services()[name]["command"] for name in ("worker", "auditor")}
+    read = {name: [word for word in command if word.startswith("--queues")] for name, command in commands.items()}
+    assert read == {"worker": [f"--queues={broker.QUEUE}"], "auditor": [f"--queues={broker.AUDITS}"]}
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "auditor", "beat", "migrate"])
 def test_jobs_and_cache_use_two_separate_redis_instances(name: str) -> None:
     environment = services()[name]["environment"]
     assert urlsplit(environment["CELERY_BROKER_URL"]).hostname == "queue"
@@ -124,7 +131,7 @@ DECIDED = {"DEBUG", "WEBHOOK_LOCALHOST", "VAR_DIR", "PORT", "DATABASE_POOL"}
 def test_compose_passes_every_documented_setting() -> None:
     """Compose passes only the variables that its file names, so what an operator writes into `.env` could be lost."""
     documented = set(re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(), re.MULTILINE))
-    for service in ("web", "worker", "beat"):
+    for service in ("web", "worker", "auditor", "beat"):
         assert documented - DECIDED <= set(services()[service]["environment"]), service
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from tournaments.common import request_ids
 from tournaments.common.outages import Outage, outage_of
 from tournaments.common.refusals import Refusal
 
@@ -142,4 +143,7 @@ def _bug(error: Exception, context: Mapping[str, Any]) -> Response | None:
     # Django's own handler sends this signal: without it, error monitoring and the test client would miss the bug.
     if sys.exc_info()[0] is not None:
         got_request_exception.send(sender=None, request=getattr(request, "_request", None))
-    return problem(500, "server_error", _("Something went wrong. The error has been logged."))
+    answer = problem(500, "server_error", _("Something went wrong. The error has been logged."))
+    if request_ids.current():
+        answer.data["request"] = request_ids.current()
+    return answer

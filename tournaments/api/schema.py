@@ -64,6 +64,7 @@ class ProblemSerializer(serializers.Serializer):
     code = serializers.CharField()
     detail = serializers.CharField(help_text="A sentence for people, in the language asked for.")
     details = serializers.ListField(child=serializers.JSONField(), help_text="One entry a defect.")
+    request = serializers.CharField(required=False, help_text="With a 500: the id to quote when you report it.")
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]

@@ -97,3 +97,8 @@ def state_of_check(event: Event) -> CheckState:
 def _was_checked_since(check: Check | None, job_id: int) -> bool:
     # Whether a check succeeded after the failed job, for example at night: then the failure is out of date.
     return check is not None and Job.objects.filter(pk=job_id, finished_at__lt=check.at).exists()
+
+
+def failed_checks() -> int:
+    """Count the events whose last check found a problem."""
+    return Check.objects.filter(faulty__gt=0).count()

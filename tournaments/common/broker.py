@@ -19,11 +19,13 @@ from typing import Any
 
 from celery import current_app
 from django.conf import settings
+from kombu.entity import Exchange, Queue
 from kombu.transport import TRANSPORT_ALIASES, filesystem, virtual
 from kombu.utils.json import dumps, loads
 
 logger = logging.getLogger(__name__)
 
+QUEUE, AUDITS = "arbitre", "audits"
 POLLING_INTERVAL = 0.1  # seconds
 FULL_INTERVAL = 0.01  # seconds, while a worker holds as many messages as it may
 CONNECT_TIMEOUT = 0.8  # seconds a request may wait to connect to a broker that does not answer
@@ -224,6 +226,18 @@ def _transport_options(url: str) -> dict[str, Any]:
     return options
 
 
+def queues(usual: str, audits: str) -> dict[str, Any]:
+    """Celery's settings for the two queues: audits have their own, so that no other job waits behind many of them.
+
+    A worker without `-Q` reads both in turn.
+    """
+    return {
+        "task_default_queue": usual,
+        "task_queues": [Queue(name, Exchange(name), name) for name in (usual, audits)],
+        "task_routes": {"audits.*": {"queue": audits}},
+    }
+
+
 def settings_for(url: str) -> dict[str, Any]:
     """Celery's settings for a broker URL. The file queue is stored under `VAR_DIR/queue`."""
     return {
@@ -237,7 +251,7 @@ def settings_for(url: str) -> dict[str, Any]:
         "task_ignore_result": True,
         "task_acks_late": True,  # a broker delivers the message of a killed worker again
         "task_publish_retry": False,
-        "task_default_queue": "arbitre",
+        **queues(QUEUE, AUDITS),
         # The file queue is only polled, so each process needs its next message at hand. With a broker, prefetching
         # would only withhold messages from workers on other hosts.
         "worker_prefetch_multiplier": 2 if url.startswith("filesystem") else 1,
@@ -246,7 +260,13 @@ def settings_for(url: str) -> dict[str, Any]:
         # Remote control creates a queue for each worker; in files, nobody would empty it once the worker is dead.
         "worker_enable_remote_control": not url.startswith("filesystem"),
         # Each worker runs the sweep itself; a separate beat may run it too, since sweeping twice is harmless.
-        "beat_schedule": {"sweep": {"task": "common.sweep", "schedule": 10.0, "options": {"expires": 10.0}}},
+        "beat_schedule": {
+            "sweep": {
+                "task": "common.sweep",
+                "schedule": 10.0,
+                "options": {"expires": 10.0, "headers": {"sent_by": "beat"}},  # so that a missing beat is noticed
+            }
+        },
         "beat_schedule_filename": str(Path(settings.VAR_DIR) / "beat"),
         "timezone": "UTC",
     }

@@ -23,12 +23,12 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from celery import current_app
-from django.db import DatabaseError, IntegrityError, connections, transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, When
+from celery import current_app, shared_task
+from django.db import DatabaseError, IntegrityError, close_old_connections, connections, transaction
+from django.db.models import Case, Count, Exists, F, Min, OuterRef, Q, QuerySet, When
 from django.db.models.functions import Greatest
 
-from tournaments.common import clock, idempotency
+from tournaments.common import clock, idempotency, request_ids
 from tournaments.common.models import Job
 from tournaments.common.outages import outage_of
 from tournaments.common.prepared import Prepared
@@ -36,8 +36,9 @@ from tournaments.common.refusals import Refusal
 
 logger = logging.getLogger(__name__)
 
-TASK = "common.run_job"
+TASK = "common.run_job"  # for jobs of a kind that has no handler here; in earlier versions, for all jobs
 SWEEP = "common.sweep"
+SENT_BY = "sent_by"  # the header of a message that starts a sweep: beat names itself there
 LEASE = timedelta(seconds=15)
 SKEW = timedelta(seconds=15)  # between the clocks of two machines; a time further ahead means a clock was set back
 HEARTBEAT = 5.0  # seconds between two renewals: two may fail before the lease runs out
@@ -66,6 +67,17 @@ class JobState:
     progress: int
     error: str
     attempts: int
+
+
+@dataclass
+class Load:
+    """How much work of one kind there is: jobs by state, and how long the oldest due one has been waiting.
+
+    A job whose worker was lost is due, not running.
+    """
+
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("due", "waiting", "running", "failed"), 0))
+    oldest: timedelta = timedelta(0)
 
 
 @dataclass
@@ -133,14 +145,15 @@ def unseen(percent: int) -> None:
 def handler(kind: str, *, daily: bool = False) -> Callable[[Handler], Handler]:
     """Register the decorated function as the handler for jobs of `kind`.
 
-    A `daily` job is enqueued once a day by the workers' sweep, with an empty key. Raises RuntimeError if the kind has a
-    handler already.
+    The kind is also the name of a Celery task, so operators see what their workers do. A `daily` job is enqueued once a
+    day by the workers' sweep, with an empty key. Raises RuntimeError if the kind has a handler already.
     """
 
     def register(function: Handler) -> Handler:
         if kind in _handlers:
             raise RuntimeError(f"two handlers for jobs of kind {kind!r}")
         _handlers[kind] = function
+        shared_task(name=kind, bind=True)(run_message)
         if daily:
             _daily.add(kind)
         return function
@@ -160,6 +173,16 @@ def batch_handler(kind: str, *, at_most: int) -> Callable[[BatchHandler], BatchH
         return function
 
     return register
+
+
+def run_message(task: Any, job_id: int) -> None:
+    """Run one job of the outbox, if it is still to be done: what every Celery task of a kind does."""
+    close_old_connections()
+    try:
+        with request_ids.known_as(task.request.get(request_ids.MESSAGE_HEADER) or ""):
+            run(job_id)
+    finally:
+        close_old_connections()
 
 
 def kinds() -> frozenset[str]:
@@ -202,7 +225,8 @@ def enqueue(
             job = waiting.get()
             break
     # `robust`: the transaction is committed by then, so nothing that goes wrong here may fail the request.
-    transaction.on_commit(partial(send, job.pk, after=job.run_after - now), robust=True)
+    message = partial(send, job.pk, kind, after=job.run_after - now, request=request_ids.current())
+    transaction.on_commit(message, robust=True)
     return job
 
 
@@ -222,11 +246,12 @@ def state_of(kind: str, key: str) -> JobState | None:
 _quiet_until = float("-inf")
 
 
-def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
+def send(job_id: int, kind: str, *, after: timedelta = timedelta(0), request: str = "") -> bool:
     """Send the message of a job to the workers. False if it was not sent; the sweep will send it later.
 
     A broker that is down is logged, and then left alone for `QUIET` seconds. `after` delays the message; a delay beyond
-    the next sweep sends nothing.
+    the next sweep sends nothing. `request` is the id of the request that enqueued the job, for the worker's log. Only
+    the message has it, and not the job's row: a message that the sweep sends has none.
     """
     global _quiet_until
     seconds = after.total_seconds()
@@ -235,7 +260,11 @@ def send(job_id: int, *, after: timedelta = timedelta(0)) -> bool:
     # A little late rather than early: a worker skips a job that is not due.
     countdown = seconds + 0.05 if seconds > 0 else None
     try:
-        current_app.send_task(TASK, args=[job_id], countdown=countdown, ignore_result=True, retry=False)
+        headers = {request_ids.MESSAGE_HEADER: request} if request else None
+        name = kind if kind in _handlers else TASK  # a worker drops a message with a name that it does not know
+        current_app.send_task(
+            name, args=[job_id], countdown=countdown, headers=headers, ignore_result=True, retry=False
+        )
     except Exception as error:
         _quiet_until = time.monotonic() + QUIET
         logger.warning("the broker is not reachable (%s); the sweep will send job %s", type(error).__name__, job_id)
@@ -253,8 +282,8 @@ def sweep(now: datetime) -> int:
     idempotency.prune(now)
     _follow_clock(now)
     sent = 0
-    for job_id in _due(now).order_by("run_after").values_list("pk", flat=True)[:SWEEP_AT_MOST]:
-        if not send(job_id):  # the broker is down: the next sweep tries again
+    for job_id, kind in _due(now).order_by("run_after").values_list("pk", "kind")[:SWEEP_AT_MOST]:
+        if not send(job_id, kind):  # the broker is down: the next sweep tries again
             break
         sent += 1
     return sent
@@ -287,7 +316,8 @@ def retry(job_id: int, *, now: datetime) -> bool:
         with transaction.atomic():
             if not failed.update(status=Status.PENDING, attempts=0, error="", run_after=now, finished_at=None):
                 return False
-            transaction.on_commit(partial(send, job_id), robust=True)
+            kind = Job.objects.values_list("kind", flat=True).get(pk=job_id)
+            transaction.on_commit(partial(send, job_id, kind), robust=True)
     except IntegrityError:  # the constraint `one_pending_job`
         return False
     return True
@@ -301,13 +331,42 @@ def overdue(now: datetime) -> timedelta:
     return max(now - oldest, timedelta(0)) if oldest is not None else timedelta(0)
 
 
+def loads(now: datetime) -> dict[str, Load]:
+    """The load of every kind that has a handler, and of any other that has unfinished or failed jobs. Two queries."""
+    found = {kind: Load() for kind in _handlers}
+    due = _is_due(now)
+    rows = Job.objects.filter(status__in=(Status.PENDING, Status.RUNNING)).values("kind").order_by("kind")
+    for row in rows.annotate(
+        due=Count("pk", filter=due),
+        waiting=Count("pk", filter=Q(status=Status.PENDING) & ~due),
+        running=Count("pk", filter=Q(status=Status.RUNNING) & ~due),
+        since=Min(Greatest("run_after", "created_at"), filter=due),
+    ):
+        load = found.setdefault(row["kind"], Load())
+        load.counts |= {name: row[name] for name in ("due", "waiting", "running")}
+        load.oldest = max(now - row["since"], timedelta(0)) if row["since"] else timedelta(0)
+    failed = Job.objects.filter(status=Status.FAILED).values_list("kind").annotate(Count("pk")).order_by("kind")
+    for kind, count in failed:
+        found.setdefault(kind, Load()).counts["failed"] = count
+    return found
+
+
+def failed() -> int:
+    """Count the jobs that have failed for good, and that nobody has retried; they are deleted after 30 days."""
+    return Job.objects.filter(status=Status.FAILED).count()
+
+
 def no_worker_runs(now: datetime) -> bool:
     """Whether a job has waited so long that no worker can be running."""
     return overdue(now) >= PATIENCE
 
 
 def _due(now: datetime) -> QuerySet[Job]:
-    return Job.objects.filter(Q(status=Status.PENDING, run_after__lte=now) | Q(status=Status.RUNNING) & _ran_out(now))
+    return Job.objects.filter(_is_due(now))
+
+
+def _is_due(now: datetime) -> Q:
+    return Q(status=Status.PENDING, run_after__lte=now) | Q(status=Status.RUNNING) & _ran_out(now)
 
 
 def _ran_out(now: datetime) -> Q:
@@ -489,10 +548,10 @@ def _described(error: Exception) -> str:
 
 def _send_next(ended: Sequence[Job], now: datetime) -> None:
     """Send what is pending for the keys of jobs that ended: newer work, or these very jobs for their next attempt."""
-    kind, keys = ended[0].kind, [job.key for job in ended]
+    kind, keys, same = ended[0].kind, [job.key for job in ended], {job.pk for job in ended}
     waiting = Job.objects.filter(kind=kind, key__in=keys, status=Status.PENDING).values_list("pk", "run_after")
     for pk, run_after in waiting:
-        send(pk, after=run_after - now)
+        send(pk, kind, after=run_after - now, request=request_ids.current() if pk in same else "")
 
 
 class _Heartbeat:

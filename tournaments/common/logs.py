@@ -1,16 +1,20 @@
-"""Keep secrets out of the logs.
+"""How logs are written: without secrets, each line with the id of its request, as text or as JSON.
 
 The secrets of addresses are found in the URL patterns: every part of an address whose name is one of `SECRET_PARTS`.
 """
 
+import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from django.apps import apps
 from django.urls import get_resolver
+
+from tournaments.common import request_ids
 
 SECRET_PARTS = frozenset({"secret", "signature", "token"})
 """The names of parts of an address that are secret; views must give such parts one of these names."""
@@ -69,3 +73,33 @@ def _up_to_secret(route: str) -> str:
         before += r"[^/\s]+" if is_name else re.escape(piece)
         is_name = not is_name
     return ""
+
+
+class NameRequest(logging.Filter):
+    """A logging filter that sets `request_id`, the id of the request that a record is about, for the formatters."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Set the id. Every record passes."""
+        record.request_id = request_ids.current() or request_ids.NONE
+        return True
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time (UTC), level, logger, request, message, and the exception if there is one.
+
+    A record may bring more members in `fields`, as those of the access log do.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "request": getattr(record, "request_id", request_ids.NONE),
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""The tables that every app uses: jobs (the outbox), the ledger, answered requests, and e-mails already sent."""
+"""The tables that every app uses: jobs (the outbox), signs of life, the ledger, answered requests, e-mails sent."""
 
 from typing import Any
 
@@ -38,10 +38,21 @@ class Job(models.Model):
         indexes = [
             models.Index(fields=["run_after"], condition=Q(status__in=["pending", "running"]), name="job_to_do"),
             models.Index(fields=["kind", "key"], name="job_of"),
+            models.Index(fields=["kind"], condition=Q(status="failed"), name="job_failed"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key} ({self.status})"
+
+
+class Heartbeat(models.Model):
+    """When something was last alive: a worker, beat, and the trial write of the health check. See `heartbeats.py`."""
+
+    name = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.at}"
 
 
 class LedgerHead(models.Model):

@@ -1,4 +1,4 @@
-"""The only two Celery tasks of the system, and the timer in every worker that starts a sweep."""
+"""The Celery tasks besides those of the kinds of jobs (`jobs.handler`), and the timer in every worker that sweeps."""
 
 import logging
 import os
@@ -12,7 +12,7 @@ from celery import current_app, shared_task
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import close_old_connections
 
-from tournaments.common import clock, jobs
+from tournaments.common import clock, heartbeats, jobs
 
 logger = logging.getLogger(__name__)
 
@@ -22,22 +22,19 @@ _stopping = threading.Event()
 _workers: list[Any] = []
 
 
-@shared_task(name=jobs.TASK)
-def run_job(job_id: int) -> None:
-    """Run one job of the outbox, if it is still to be done."""
-    close_old_connections()
-    try:
-        jobs.run(job_id)
-    finally:
-        close_old_connections()
+# Earlier versions send every job under this name. Jobs of a kind that has no handler also come this way, and fail.
+run_job = shared_task(name=jobs.TASK, bind=True)(jobs.run_message)
 
 
-@shared_task(name=jobs.SWEEP)
-def sweep() -> None:
+@shared_task(name=jobs.SWEEP, bind=True)
+def sweep(self: Any) -> None:
     """Send new messages for due jobs, and enqueue the daily ones."""
     now = clock.now()
     close_old_connections()
     try:
+        heartbeats.stamp(heartbeats.WORKER, now)
+        if self.request.get(jobs.SENT_BY) == heartbeats.BEAT:
+            heartbeats.stamp(heartbeats.BEAT, now)
         jobs.sweep(now)
         jobs.ask_daily(now)
     finally:

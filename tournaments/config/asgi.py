@@ -31,7 +31,10 @@ class OneThread(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Run the synchronous middleware and view in one thread, and return their response."""
-        return await sync_to_async(self.get_response)(request)
+        response = await sync_to_async(self.get_response)(request)
+        if request.resolver_match is not None:
+            cast(Any, request).scope[ROUTE] = f"/{request.resolver_match.route}"
+        return response
 
 
 # Every open stream is an open file, and many systems allow a process only 1,024 of them by default.
@@ -41,11 +44,19 @@ if _soft != resource.RLIM_INFINITY:
     _most = OPEN_FILES if _hard == resource.RLIM_INFINITY else min(OPEN_FILES, _hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(_soft, _most), _hard))
 
-from tournaments.web.admission import Admission  # noqa: E402 - models can only be imported after setup
+from tournaments.common import database_pool, metrics  # noqa: E402 - after setup: models, settings
+from tournaments.web.admission import Admission  # noqa: E402
 from tournaments.web.live.streams import BeforeDjango, LiveStreams  # noqa: E402
+from tournaments.web.tracing import ROUTE, Tracing  # noqa: E402
 from tournaments.web.uploads import UploadLimit  # noqa: E402
 
-application = BeforeDjango(UploadLimit(Admission(cast(Any, OneThread()))), LiveStreams())
+admission, streams = Admission(cast(Any, OneThread())), LiveStreams()
+application = Tracing(BeforeDjango(UploadLimit(admission), streams))
+
+metrics.gauge("arbitre_requests_waiting", admission.lanes.waiting)
+metrics.gauge("arbitre_streams", lambda: {(): streams.open_streams})
+metrics.gauge("arbitre_pool_connections", database_pool.sizes)
+metrics.gauge("arbitre_pool_waiting", database_pool.waiting)
 
 # Everything loaded so far lives as long as the process. Garbage collections that walk over it again and again take up
 # to a quarter of the time of a page, and requests leave few cycles behind.

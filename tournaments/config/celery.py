@@ -1,4 +1,4 @@
-"""The Celery application: one generic task runs any job, and a periodic sweep sends lost messages again."""
+"""The Celery application: a task for each kind of job, and a periodic sweep that sends lost messages again."""
 
 import os
 

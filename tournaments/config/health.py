@@ -1,29 +1,49 @@
 """The health check for load balancers, containers and launchers."""
 
 import logging
+from collections.abc import Iterator
+from datetime import datetime
 
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from engine.version import VERSION
-from tournaments.common import broker, caching, clock, jobs
+from tournaments.archive.selectors import failed_checks
+from tournaments.common import broker, caching, clock, heartbeats, jobs
 
 logger = logging.getLogger(__name__)
 
 
 def health(request: HttpRequest) -> HttpResponse:
-    """Answer 200 if the database does, with the seconds by which the oldest job is overdue and the version; else 503.
+    """Answer 200 if the database reads and writes, with what an operator should know; else 503.
 
-    An unreachable cache or queue is named on a line of its own and is still a 200: the site works without them.
+    The first lines are always `ok`, the seconds by which the oldest job is overdue, and the version. Each further line
+    names something that is wrong but does not stop the site.
     """
+    now = clock.now()
     try:
-        overdue = jobs.overdue(clock.now())
+        lines = ["ok", f"queue {int(jobs.overdue(now).total_seconds())}", f"version {VERSION}", *_worries(now)]
     except DatabaseError as error:
-        logger.error("the database does not answer (%s)", type(error).__name__)
-        return HttpResponse("database unreachable\n", status=503, content_type="text/plain")
-    lines = ["ok", f"queue {int(overdue.total_seconds())}", f"version {VERSION}"]
-    if not caching.is_reachable():
-        lines.append("cache unreachable")
-    if not broker.is_reachable():
-        lines.append("queue unreachable")
+        return _down("unreachable", error)
+    try:
+        heartbeats.try_write(now)
+    except DatabaseError as error:
+        return _down("read-only", error)
     return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain")
+
+
+def _worries(now: datetime) -> Iterator[str]:
+    if not caching.is_reachable():
+        yield "cache unreachable"
+    if not broker.is_reachable():
+        yield "queue unreachable"
+    for what, number in (("jobs", jobs.failed()), ("checks", failed_checks())):
+        if number:
+            yield f"failed {what} {number}"
+    for name in heartbeats.gone(now):
+        yield f"{name} gone"
+
+
+def _down(how: str, error: DatabaseError) -> HttpResponse:
+    logger.error("the database is %s (%s)", how, type(error).__name__)
+    return HttpResponse(f"database {how}\n", status=503, content_type="text/plain")

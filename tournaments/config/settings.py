@@ -435,7 +435,7 @@ SESSION_ENGINE = "tournaments.accounts.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = _flag("SSL_REDIRECT", False)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # containers check their own health without TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|metrics)$"]  # containers are asked for these without TLS
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES")
 if TRUSTED_PROXIES:  # only then is the header reliable: `TrustedProxies` removes it from everybody else's requests
@@ -448,6 +448,13 @@ WEBHOOK_LOCALHOST = _flag("WEBHOOK_LOCALHOST", False)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# Who may read /metrics: whoever has the token, or comes from one of the networks. Neither set: nobody.
+METRICS_TOKEN = str(env.str("METRICS_TOKEN", default=""))
+if METRICS_TOKEN and not re.fullmatch(r"[!-~]{16,200}", METRICS_TOKEN):
+    raise ImproperlyConfigured("METRICS_TOKEN is wrong; accepted: 16 to 200 characters, without spaces")
+METRICS_NETWORKS = _networks("METRICS_NETWORKS")
+METRICS_DIR = str(env.str("METRICS_DIR", default=str(VAR_DIR / "metrics")))
 
 PAGE_LOADS = _rate("PAGE_LOADS", "30000/min")
 
@@ -492,15 +499,31 @@ KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_FORMAT = _choice("LOG_FORMAT", "text", ("text", "json"))
+ACCESS_LOG = _flag("ACCESS_LOG", False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "filters": {"secrets": {"()": "tournaments.common.logs.HideSecrets"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
+    "formatters": {
+        "text": {"format": "{asctime} {levelname} {name} [{request_id}] {message}", "style": "{"},
+        "json": {"()": "tournaments.common.logs.JsonLines"},
+    },
+    "filters": {
+        "secrets": {"()": "tournaments.common.logs.HideSecrets"},
+        "request": {"()": "tournaments.common.logs.NameRequest"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["secrets", "request"]}
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "httpx": {"level": "WARNING"},  # at INFO it logs webhook URLs, which may contain secrets
         "stripe": {"level": "WARNING"},  # at INFO it logs each request twice
+        # Its lines look like ours, but its access log has whole addresses, which may contain secrets. A logger of its
+        # that is not named here would be reset.
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.error": {},
+        "uvicorn.access": {"handlers": [], "propagate": False},
+        "arbitre.access": {"level": "INFO" if ACCESS_LOG else "CRITICAL"},
     },
 }

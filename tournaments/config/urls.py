@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from tournaments.config import metrics
 from tournaments.config.health import health
 from tournaments.web.urls import allauth
 
@@ -10,6 +11,7 @@ urlpatterns = [
     path("", include(allauth.urlpatterns + allauth.aliases)),
     path("api/v1/", include("tournaments.api.urls")),
     path("healthz", health),
+    path("metrics", metrics.show),
 ]
 
 handler404 = "tournaments.web.failures.not_found"

@@ -46,3 +46,8 @@ def devices_as_data(user: User) -> list[dict[str, Any]]:
         }
         for device in devices_of(user)
     ]
+
+
+def failing_devices() -> int:
+    """Count the devices to which nothing could be sent since the last success."""
+    return PushSubscription.objects.exclude(failing_since=None).count()

@@ -146,4 +146,13 @@ def payments_table(event: Event) -> Table:
 
 def to_look_at(event: Event) -> int:
     """Count the payments that need the desk's attention: those with a problem that are not refunded yet."""
-    return event.payments.exclude(problem=Payment.Problem.NONE).exclude(status=Status.REFUNDED).count()
+    return _questioned(event.payments.all()).count()
+
+
+def all_to_look_at() -> int:
+    """The same for all events together."""
+    return _questioned(Payment.objects.all()).count()
+
+
+def _questioned(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    return payments.exclude(problem=Payment.Problem.NONE).exclude(status=Status.REFUNDED)

@@ -25,6 +25,9 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from tournaments.common import metrics, request_ids
+from tournaments.common.metrics import Labels
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -38,6 +41,7 @@ LONGEST_LINE = 400  # queued requests, for reads and for writes each
 LARGEST_LINE = 64 * 1024 * 1024  # bytes of request bodies in memory, over all requests
 PATIENCE = 8.0  # longest wait of a read, in seconds
 PATIENCE_FOR_WRITES = 15.0
+PLACE = "request-id"  # stands for the id of the request in a page that is rendered once for many
 TRY_AGAIN = (3, 8)  # seconds; random, so that refused clients do not all come back at once
 
 
@@ -83,6 +87,10 @@ class Lanes:
             place.cancel()
             with suppress(ValueError):
                 line.remove(place)
+
+    def waiting(self) -> dict[Labels, float]:
+        """How many requests wait for a lane, as a gauge (see `common.metrics`)."""
+        return {(("request", name),): len(self._lines[write]) for write, name in ((True, "write"), (False, "read"))}
 
     def give_back(self, lane: Executor) -> None:
         """Return a lane: to the longest-waiting write, else to the longest-waiting read if enough stay for writes."""
@@ -222,11 +230,13 @@ async def turn_away(scope: Scope, send: Send) -> None:
 
     The page does not resubmit a form, because a reload cannot send its content again: it says that nothing was saved.
     """
+    metrics.count("arbitre_refused_total", request="write" if _is_write(scope) else "read")
     wait = random.randint(*TRY_AGAIN)  # noqa: S311 - spreads the retries, not a secret
     if scope["path"].startswith("/api/"):
         kind, body = "application/problem+json", _problem()
     else:
-        kind, body = "text/html; charset=utf-8", busy_page(_language(scope), wait, write=_is_write(scope))
+        page = busy_page(_language(scope), wait, write=_is_write(scope))
+        kind, body = "text/html; charset=utf-8", page.replace(PLACE.encode(), request_ids.current().encode())
     headers = [
         (b"content-type", kind.encode()),
         (b"content-length", str(len(body)).encode()),
@@ -252,9 +262,13 @@ def _problem() -> bytes:
 
 @lru_cache(maxsize=100)
 def busy_page(language: str, wait: int, *, write: bool) -> bytes:
-    """Render the "too busy" page. It reloads itself after `wait` seconds, unless a form was sent (`write`)."""
+    """Render the "too busy" page, with `PLACE` for the id of the request.
+
+    It reloads itself after `wait` seconds, unless a form was sent (`write`).
+    """
     with translation.override(language):
-        return render_to_string("503.html", {"wait": wait, "write": write}).encode()
+        context = {"wait": wait, "write": write, "request_id": PLACE}
+        return render_to_string("503.html", context).encode()
 
 
 def _language(scope: Scope) -> str:

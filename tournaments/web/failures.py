@@ -5,11 +5,12 @@ import re
 import sys
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.views import defaults
 
+from tournaments.common import request_ids
 from tournaments.common.outages import Outage, outage_of
 from tournaments.web.middleware import refused
 from tournaments.web.rate_limits import TooMany
@@ -20,13 +21,29 @@ _PERSONAL = re.compile(
 )
 """Addresses that begin so are those of links that somebody was given; the rest of each holds a secret."""
 _OF_ACCOUNTS = ("link", "reset", "address", "letters", "feed")  # the others are given out by an event
+PLAIN = '<!DOCTYPE html><html lang="en"><title>Arbitre</title><h1>Something went wrong</h1><p>Request {}</p>\n'
 MOST_WAITED = 600  # seconds: the longest period among allauth's limits in the settings
 
 
 def failed(request: HttpRequest, *_args: Any, **_more: Any) -> HttpResponse:
     """Django's `handler500`: 503 if the exception is an outage, else 500. It makes no database query."""
     outage = outage_of(sys.exc_info()[1])
-    return defaults.server_error(request) if outage is None else _out(request, outage)
+    if outage is not None:
+        return _out(request, outage)
+    if request.path.startswith("/api/"):
+        problem = _("Something went wrong. The error has been logged.")
+        return _problem(500, "Internal Server Error", "server_error", problem, request=request_ids.current())
+    return HttpResponseServerError(_page_of_a_bug())
+
+
+def _page_of_a_bug() -> str:
+    """The page for a 500, with the id of the request; a plain one if the template fails too."""
+    try:
+        # Rendered without the request: a context processor may be the very thing that failed.
+        return render_to_string("500.html", {"request_id": request_ids.current()})
+    except Exception:
+        logger.exception("the error page could not be rendered")
+        return PLAIN.format(request_ids.current())
 
 
 def not_readable(request: HttpRequest, exception: Exception, *_args: Any, **_more: Any) -> HttpResponse:
@@ -76,6 +93,7 @@ def unavailable(request: HttpRequest, outage: Outage) -> HttpResponse:
     """Answer 503 with `Retry-After`: a page that reloads itself, or the submitted form, ready to be sent again."""
     safe = request.method in ("GET", "HEAD")
     context = {"refusal": outage, "wait": outage.wait, "safe": safe, "path": request.get_full_path()}
+    context["request_id"] = request_ids.current()
     if getattr(request, "htmx", False):
         response = HttpResponse(render_to_string("_refusal.html", context), status=503)
         response["HX-Retarget"] = "#messages"
@@ -95,9 +113,10 @@ def _out_of_api(outage: Outage) -> HttpResponse:
     return answer
 
 
-def _problem(status: int, title: str, code: str, detail: str) -> HttpResponse:
+def _problem(status: int, title: str, code: str, detail: str, *, request: str = "") -> HttpResponse:
     """Problem JSON, as `api.problems` makes it for requests that reach a view."""
     content = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": detail, "details": []}
+    content |= {"request": request} if request else {}
     return JsonResponse(content, status=status, content_type="application/problem+json")
 
 

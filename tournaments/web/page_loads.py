@@ -89,7 +89,7 @@ def is_counted(request: HttpRequest) -> bool:
 
 @cache
 def _free() -> frozenset[str]:
-    return frozenset({"/healthz", reverse("web:sign_in")})
+    return frozenset({"/healthz", "/metrics", reverse("web:sign_in")})
 
 
 def refused(request: HttpRequest, wait: int) -> HttpResponse:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from asgiref.sync import sync_to_async
 from django.db import connections
 
+from tournaments.common import request_ids
 from tournaments.common.clock import now
 from tournaments.common.proxies import client_address
 from tournaments.web.live.address import ANYBODY, Opening, Reader, Shown, opening_of
@@ -311,6 +312,7 @@ class LiveStreams:
             self._admissions.leave(event)
 
     async def _follow(self) -> None:
+        request_ids.forget()  # the task goes on for all streams, not for the one that started it
         awake = self._awaken()
         try:
             while self._known:
