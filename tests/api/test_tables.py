@@ -4,23 +4,22 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from django.conf import settings
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
 from tests.api.scenes import token_client
 from tests.builders import NOW, a_published_round, an_entrant, an_open_event, match_of
 from tests.cast import Cast
+from tests.contracts.project import ROOT
 from tournaments.common import clock, jobs
 from tournaments.decks.services import lock_decks
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 
-PAGE = Path(settings.BASE_DIR) / "docs" / "tables.md"
+PAGE = ROOT / "docs" / "tables.md"
 BLOCK = re.compile(r"^```(http|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 MADE_UP = re.compile(r"[a-z]-[2-9a-hjkmnp-z]{10}|[0-9a-f]{64}|Player \d")
 MORE = "…"

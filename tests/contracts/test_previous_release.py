@@ -16,6 +16,7 @@ from django.db import connection, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Field, Model
 from django.db.models.fields import NOT_PROVIDED
+from django.test import override_settings
 
 from tests.contracts.project import ROOT
 
@@ -65,6 +66,7 @@ def _works_for_the_previous(name: str, field: "Field[object, object]", before: "
 
 
 @pytest.mark.django_db
+@override_settings(MIGRATION_MODULES={})  # the quick run of the tests is without migrations
 def test_the_previous_release_can_write_every_table_of_the_new_schema() -> None:
     newest, faults = _newest_models(), []
     for model in _previous_models():

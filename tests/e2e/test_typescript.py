@@ -53,7 +53,7 @@ def server() -> Iterator[Scripted]:
 
 def run(command: list[str], cwd: Path = ROOT) -> str:
     """Run a command and return what it printed."""
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
     assert not done.returncode, done.stdout + done.stderr
     return done.stdout
 

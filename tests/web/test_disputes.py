@@ -241,7 +241,7 @@ def test_a_first_result_is_not_said_to_be_changed(cast: Cast, open_match: Match)
     for user in users_of(open_match):
         for name, key in (("me", event.public_id), ("match", open_match.public_id)):
             told = text(signed_in(user).get(address(name, key)))
-            assert "The result is set: 2–1" in told and "changed" not in told
+            assert "The result is set: 2–1" in told and "The result is changed" not in told
     disputes.rule(match=open_match, by=cast.judge, wanted=Wanted("change", "Again.", (2, 0, 0)), now=NOW)
     assert "The result is changed: 2–0" in text(signed_in(cast.judge).get(address("judge_match", open_match.public_id)))
 

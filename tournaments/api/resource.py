@@ -250,6 +250,14 @@ class Resource(GenericViewSet):
         """Return the arguments that services share, `by` and `now`, with the fields of the validated body."""
         return {"by": self.user, "now": self.now, **self.read()}
 
+    def changed(self, stored: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is stored, with the fields of the validated body that were sent: all others stay as they are.
+
+        Every PUT or PATCH whose service takes whole values uses this: a field that is left out is never reset.
+        """
+        sent = self.read()
+        return {**stored, **{name: sent[name] for name in sent if name in self.request.data}}
+
     def answer(self, found: Any = None, **context: Any) -> Response:
         """Return the response with `found`, in the form that the operation declares.
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.forms.models import model_to_dict
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -81,9 +82,9 @@ class Account(Resource):
 
     @operation("PUT", "persons/<slug:person_id>/", name="person", takes=PersonInput, answers=PersonSerializer)
     def persons_change(self, request: Request, person_id: str) -> Response:
-        """Correct the names of a person you act for. Names that are left out become empty."""
+        """Correct the names of a person you act for."""
         person = person_for_guardian(self.user, person_id)
-        change_person(person=person, **self.read())
+        change_person(person=person, **self.changed(model_to_dict(person, list(PersonInput().fields))))
         return self.answer(person)
 
     @operation("DELETE", "persons/<slug:person_id>/")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.forms.models import model_to_dict
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -158,7 +159,9 @@ class Entrants(Resource):
     def entrants_rename(self, request: Request, entrant_id: str) -> Response:
         """Correct the name of somebody without an account. The ledger records this without the names. For the desk."""
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
-        rename_entrant(entrant=entrant, **self.arguments())
+        person = entrant.members.first()
+        stored = model_to_dict(person, list(EntrantNameInput().fields)) if person else {}
+        rename_entrant(entrant=entrant, **self.changed(stored), by=self.user, now=self.now)
         return self._entered(entrant, staff=True)
 
     @operation("POST", f"{ENTRANT}drop/", name="drop", takes=DropInput, answers=EntrantSerializer)

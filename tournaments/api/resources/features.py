@@ -10,6 +10,7 @@ from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.features import FeatureInput, FeatureSerializer, WatchQuery, WatchSerializer
 from tournaments.audits import features
 from tournaments.audits.access import feature_for_viewer
+from tournaments.audits.models import Feature
 from tournaments.audits.watching import features_shown, watched
 from tournaments.events.access import event_for_viewer
 from tournaments.play.access import match_for_staff
@@ -33,7 +34,9 @@ class FeatureMatches(Resource):
         409 if one of its players stays off streams.
         """
         match = match_for_staff(self.user, match_id, "feature")
-        named = features.name_feature(match=match, **self.arguments())
+        named_before = Feature.objects.filter(match=match).values("delay").first()
+        wanted = self.changed(named_before or self.read())
+        named = features.name_feature(match=match, **wanted, by=self.user, now=self.now)
         return self.answer(named)
 
     @operation("DELETE", f"{MATCH}feature/")

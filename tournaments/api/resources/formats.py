@@ -53,9 +53,14 @@ class DeckFormats(Resource):
 
     @operation("PUT", f"{EVENT}deck-format/", takes=DeckFormatInput, answers=DeckFormatsSerializer)
     def deck_format_choose(self, request: Request, event_id: str) -> Response:
-        """Choose another deck format, before any decklist or pool is registered. For organizers and owners."""
+        """Choose another deck format, before any decklist or pool is registered. For organizers and owners.
+
+        The options of another format begin with its own defaults.
+        """
         event = event_for_staff(self.user, event_id, "manage_event")
-        wanted = self.read()
+        stage = current_stage(event)
+        stored = {"options": stage.deck_options, "team_limit": stage.team_deck_limit}
+        wanted = self.changed(stored if self.read()["format"] == stage.deck_format else {**stored, "options": {}})
         choose_deck_format(
             event=event,
             deck_format=wanted["format"],

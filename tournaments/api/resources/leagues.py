@@ -191,9 +191,10 @@ class PlayerBook(Resource):
 
     @operation("PUT", "book/<slug:person_id>/", takes=BookEntryInput, answers=BookPlayerSerializer)
     def book_write(self, request: Request, person_id: str) -> Response:
-        """Save a private name and notes. A field that is left out or empty is deleted."""
+        """Save a private name and notes. A field that is empty is deleted."""
         player = book.player_of(self.user, person_for_book(self.user, person_id))
-        book.write_entry(owner=self.user, person=player.person, **self.read())
+        stored = {"name": player.private_name, "notes": player.notes}
+        book.write_entry(owner=self.user, person=player.person, **self.changed(stored))
         return self._player(person_id)
 
     @operation(

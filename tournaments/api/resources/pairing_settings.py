@@ -90,7 +90,8 @@ class StageSettings(Resource):
     def stages_tables_choose(self, request: Request, event_id: str, number: int) -> Response:
         """Choose the tables, for rounds that have not been paired yet. For the desk."""
         stage = stage_for_staff(self.user, event_id, number, "run_desk")
-        choose_tables(stage=stage, **self.arguments())
+        wanted = self.changed({"skipped": stage.hall_skipped})
+        choose_tables(stage=stage, **wanted, by=self.user, now=self.now)
         return self._answer(stage_for_staff(self.user, event_id, number, "run_desk"))
 
 
@@ -146,9 +147,10 @@ class PairingInputs(Resource):
 
     @operation("PUT", f"{ENTRANT}needs/", takes=NeedsInput, answers=NeedsSerializer)
     def entrants_needs_note(self, request: Request, entrant_id: str) -> Response:
-        """Set both; a field that is left out is cleared. For the desk."""
+        """Set one or both. For the desk."""
         entrant = entrant_for_staff(self.user, entrant_id, "run_desk")
-        return self.answer(note_needs(entrant=entrant, **self.arguments()))
+        wanted = self.changed({"club": entrant.club, "table": entrant.fixed_table})
+        return self.answer(note_needs(entrant=entrant, **wanted, by=self.user, now=self.now))
 
     @operation("GET", f"{ROUND}inputs/", name="round_inputs", answers=OpenApiTypes.OBJECT)
     def rounds_inputs(self, request: Request, event_id: str, number: int) -> Response:

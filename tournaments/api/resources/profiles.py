@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.forms.models import model_to_dict
 from django.http import Http404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -78,7 +79,9 @@ class OwnProfiles(Resource):
     def own_profile_show(self, request: Request, person_id: str) -> Response:
         """Switch the public profile on, or change it."""
         person = person_for_guardian(self.user, person_id)
-        return self._own(services.show_profile(person=person, now=self.now, **self.read()))
+        shown = profile_of(person)
+        stored = model_to_dict(shown, list(OwnProfileInput().fields)) if shown else self.read()
+        return self._own(services.show_profile(person=person, now=self.now, **self.changed(stored)))
 
     @operation("DELETE", OWN)
     def own_profile_hide(self, request: Request, person_id: str) -> Response:

@@ -232,7 +232,7 @@ class Standings(Resource):
     def scheme_choose(self, request: Request, event_id: str) -> Response:
         """Order the standings by another scheme or list of tiebreaks. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
-        wanted = self.read()
+        wanted = self.changed({"scheme": current_stage(event).scheme.partition(":")[0]})
         tiebreaks = ",".join(wanted.get("tiebreaks", ()))
         scheme = f"{wanted['scheme']}:{tiebreaks}" if tiebreaks else wanted["scheme"]
         choose_scheme(event=event, by=self.user, now=self.now, scheme=scheme)
@@ -247,7 +247,7 @@ class Standings(Resource):
     def scoring_choose(self, request: Request, event_id: str) -> Response:
         """Choose them, until the event is over or a later stage has started. For organizers and owners."""
         event = event_for_staff(self.user, event_id, "manage_event")
-        wanted = self.read()
+        wanted = self.changed(event.scoring)
         scoring = SCORING_PRESETS[wanted["preset"]].scoring if "preset" in wanted else wanted
         choose_scoring(event=event, by=self.user, now=self.now, scoring=scoring)
         event.refresh_from_db()

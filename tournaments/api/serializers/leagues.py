@@ -182,7 +182,7 @@ class BookQuery(serializers.Serializer):
 
 
 class BookEntryInput(Input):
-    """Everything you keep about a player. Whatever is left out is deleted."""
+    """What you keep about a player."""
 
     name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
     notes = serializers.CharField(max_length=2000, required=False, default="", allow_blank=True)

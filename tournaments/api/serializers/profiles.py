@@ -119,7 +119,7 @@ class OwnProfileSerializer(serializers.Serializer):
 
 
 class OwnProfileInput(Input):
-    """What a public profile says. Whatever is left out is emptied."""
+    """What a public profile says."""
 
     short_name = serializers.CharField(max_length=31, required=False, default="", allow_blank=True)
     text = serializers.CharField(max_length=MAX_TEXT, required=False, default="", allow_blank=True)

@@ -208,14 +208,14 @@ class SchemeSerializer(serializers.Serializer):
 class ScoringInput(Input):
     """What a win, a draw and a loss are worth, in whole or half points, and the floor of percentages; or a preset.
 
-    Whatever is left out comes from the scheme.
+    A null takes a value from the scheme.
     """
 
     preset = serializers.ChoiceField(list(SCORING_PRESETS), required=False)
-    win = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
-    draw = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
-    loss = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False)
-    floor = serializers.ChoiceField(list(FLOORS), required=False)
+    win = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False, allow_null=True)
+    draw = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False, allow_null=True)
+    loss = serializers.FloatField(min_value=0, max_value=MOST_POINTS, required=False, allow_null=True)
+    floor = serializers.ChoiceField(list(FLOORS), required=False, allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse a preset together with any other value."""
