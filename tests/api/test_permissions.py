@@ -141,6 +141,7 @@ ROUTES = [
     Route("calendar", "delete", "me/calendar/", scenes.running, "player", 204, ("play",), stranger=204),
     Route("stream", "get", "me/stream/", scenes.running, "player", 200, stranger=200),
     Route("stream", "put", "me/stream/", scenes.running, "player", 200, ("play",), {"off": True}, stranger=200),
+    _public("root", "", scenes.draft),
     _public("presets", "presets/", scenes.draft),
     _public("events", "events/", scenes.registering),
     Route(

@@ -41,6 +41,60 @@ ENUM_NAMES = {
 }
 
 
+# What the operations under each first word of an address are about.
+TAGS = {
+    "announcements": "Messages from staff to the players of an event.",
+    "applications": "Registrations that the desk decides on.",
+    "bans": "People whom a club does not admit.",
+    "book": "An organizer's players: private names, notes, and which of them are the same person.",
+    "bulk-audits": "All logs of an event audited again, under chosen interpretations.",
+    "calls": "Calls for a judge.",
+    "catalogue-uploads": "Lists of cards being read.",
+    "catalogues": "Organizers' own lists of cards, and what their cards do.",
+    "clubs": "Clubs and their staff.",
+    "codes": "Codes that lower a price.",
+    "conventions": "Several events in one hall.",
+    "deck-checks": "Decks that judges compare with their lists.",
+    "effect-words": "The words in which the effects of cards are written.",
+    "entrants": "Whoever takes part in an event: a player or a team, with lists, pools, needs and prizes.",
+    "entry-invitations": "Invitations to enter an event.",
+    "events": "Events, their settings, stages, rounds, standings and files.",
+    "files": "Event files, which prove their own integrity.",
+    "formats": "Deck formats that organizers make.",
+    "imports": "Files and pasted lists of players being read.",
+    "infractions": "The infractions that judges can record.",
+    "invitations": "Invitations to the staff of an event.",
+    "leagues": "Points and ratings across events.",
+    "logs": "Move logs and their verdicts.",
+    "matches": "Matches: reports, results, disputes, recordings.",
+    "me": "Your own account, entries and matches.",
+    "papers": "Sheets to print.",
+    "payments": "Payments and refunds.",
+    "penalties": "Penalties that judges recorded.",
+    "persons": "The people you act for, and their profiles.",
+    "photos": "Photos of tables.",
+    "players": "Public profiles.",
+    "positions": "Boards from which a question to the engine starts.",
+    "presets": "The formats that events can be created from.",
+    "prices": "The prices of an event.",
+    "recordings": "Games while they are being recorded.",
+    "root": "Where to begin.",
+    "tokens": "Tokens with which programs sign in.",
+    "transfers": "Events of other programs being read.",
+    "verifications": "Event files being verified.",
+    "webhooks": "Addresses that hear what happens in an event.",
+}
+
+
+def describe_tags(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
+    """Add the descriptions of the tags that operations have; a hook of drf-spectacular."""
+    used = {
+        tag for item in result["paths"].values() for operation in item.values() for tag in operation.get("tags", [])
+    }
+    result["tags"] = [{"name": tag, "description": TAGS[tag]} for tag in sorted(used)]
+    return result
+
+
 @cache
 def _examples() -> dict[str, Any]:
     """Examples by operation id: `request`, `status` and `answer`. Written by `tests/api/examples.py`."""

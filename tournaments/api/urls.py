@@ -16,7 +16,7 @@ from tournaments.api.resources.categories import PrizeCategories
 from tournaments.api.resources.checks import EventChecks
 from tournaments.api.resources.clubs import Belongings, Clubs, ClubStaff, Conventions
 from tournaments.api.resources.disputes import Disputes
-from tournaments.api.resources.docs import DocsView, NowhereView, SchemaView
+from tournaments.api.resources.docs import DocsView, NowhereView, Root, SchemaView
 from tournaments.api.resources.drafts import Drafts
 from tournaments.api.resources.effects import CatalogueEffects, EffectWords
 from tournaments.api.resources.entrants import Entrants
@@ -53,6 +53,7 @@ urlpatterns = [
     path("schema/", SchemaView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(), name="docs"),
     *routes(
+        Root,
         Account,
         Tokens,
         Announcements,

@@ -259,7 +259,7 @@ export interface BoardRow {
   games_lost: number;
 }
 
-/** Everything you keep about a player. Whatever is left out is deleted. */
+/** What you keep about a player. */
 export interface BookEntryInputRequest {
   name?: string;
   notes?: string;
@@ -2700,7 +2700,7 @@ export interface OwnProfile {
   searchable: boolean;
 }
 
-/** What a public profile says. Whatever is left out is emptied. */
+/** What a public profile says. */
 export interface OwnProfileInputRequest {
   short_name?: string;
   text?: string;
@@ -3172,6 +3172,8 @@ export interface Problem {
   detail: string;
   /** One entry a defect. */
   details: unknown[];
+  /** With a 500: the id to quote when you report it. */
+  request?: string;
 }
 
 /** A public profile, with the record of everything that events show to everybody. */
@@ -3414,6 +3416,17 @@ export type ReportStatus = "standing" | "counter" | "confirmed" | "contested" | 
 
 export type ResultKind = "played" | "bye" | "half_bye" | "zero_bye" | "missed" | "no_show" | "forfeit" | "concession" | "intentional_draw" | "penalty_loss" | "double_loss" | "time" | "disqualified";
 
+/** Where to begin: the version of the site, its licence, and the addresses to follow. */
+export interface Root {
+  version: string;
+  /** An SPDX identifier. */
+  licence: string;
+  schema: string;
+  docs: string;
+  events: string;
+  presets: string;
+}
+
 /**
  * A round. Its seed, algorithm and options say how it was paired, so that it can be paired again.
  *
@@ -3569,14 +3582,14 @@ export type ScoringInputPresetEnum = "scheme" | "melee" | "topdeck" | "pokemon" 
 /**
  * What a win, a draw and a loss are worth, in whole or half points, and the floor of percentages; or a preset.
  *
- * Whatever is left out comes from the scheme.
+ * A null takes a value from the scheme.
  */
 export interface ScoringInputRequest {
   preset?: ScoringInputPresetEnum;
-  win?: number;
-  draw?: number;
-  loss?: number;
-  floor?: FloorEnum;
+  win?: number | null;
+  draw?: number | null;
+  loss?: number | null;
+  floor?: FloorEnum | NullEnum | null;
 }
 
 /** The scoring of a widely used tool. */
@@ -4404,7 +4417,7 @@ export interface Operations {
     args: { path: { person_id: string } };
     answer: BookPlayer;
   };
-  /** Save a private name and notes. A field that is left out or empty is deleted. */
+  /** Save a private name and notes. A field that is empty is deleted. */
   book_write: {
     args: { path: { person_id: string }; body?: BookEntryInputRequest };
     answer: BookPlayer;
@@ -4725,7 +4738,11 @@ export interface Operations {
     args: { path: { check_id: string } };
     answer: DeckCheck;
   };
-  /** Choose another deck format, before any decklist or pool is registered. For organizers and owners. */
+  /**
+   * Choose another deck format, before any decklist or pool is registered. For organizers and owners.
+   *
+   * The options of another format begin with its own defaults.
+   */
   deck_format_choose: {
     args: { path: { event_id: string }; body: DeckFormatInputRequest };
     answer: DeckFormats;
@@ -4886,7 +4903,7 @@ export interface Operations {
     args: { path: { entrant_id: string }; body: MergeEntrantsInputRequest };
     answer: Entrant;
   };
-  /** Set both; a field that is left out is cleared. For the desk. */
+  /** Set one or both. For the desk. */
   entrants_needs_note: {
     args: { path: { entrant_id: string }; body?: NeedsInputRequest };
     answer: Needs;
@@ -5656,7 +5673,7 @@ export interface Operations {
     args: { path: { penalty_id: string } };
     answer: null;
   };
-  /** Correct the names of a person you act for. Names that are left out become empty. */
+  /** Correct the names of a person you act for. */
   persons_change: {
     args: { path: { person_id: string }; body: PersonInputRequest };
     answer: Person;
@@ -5969,6 +5986,11 @@ export interface Operations {
   registration_join: {
     args: { path: { event_id: string }; body: SecretInputRequest };
     answer: EventDetail;
+  };
+  /** The version and the licence, and where to go from here. Public. */
+  root_read: {
+    args: {};
+    answer: Root;
   };
   /** Give the bye of a draft to an entrant. For the desk, except those who play. */
   rounds_bye: {
@@ -6730,6 +6752,7 @@ export const OPERATIONS = {
   recordings_undo: ["POST", "/api/v1/recordings/{recording_id}/undo/"],
   registration_choose: ["PUT", "/api/v1/events/{event_id}/registration/"],
   registration_join: ["POST", "/api/v1/events/{event_id}/join/"],
+  root_read: ["GET", "/api/v1/"],
   rounds_bye: ["POST", "/api/v1/events/{event_id}/rounds/{number}/bye/"],
   rounds_close: ["POST", "/api/v1/events/{event_id}/rounds/{number}/close/"],
   rounds_discard: ["POST", "/api/v1/events/{event_id}/rounds/{number}/discard/"],

@@ -3,12 +3,15 @@
 from typing import Any
 
 from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.resource import Resource
+from engine.version import VERSION
+from tournaments.api.resource import Resource, operation
 
 
 class SchemaView(SpectacularAPIView):
@@ -26,6 +29,29 @@ class DocsView(SpectacularSwaggerSplitView):
     authentication_classes: list[Any] = []
     url_name = "api:schema"
     template_name = "api/docs.html"
+
+
+class RootSerializer(serializers.Serializer):
+    """Where to begin: the version of the site, its licence, and the addresses to follow."""
+
+    version = serializers.CharField()
+    licence = serializers.CharField(help_text="An SPDX identifier.")
+    schema = serializers.URLField()
+    docs = serializers.URLField()
+    events = serializers.URLField()
+    presets = serializers.URLField()
+
+
+class Root(Resource):
+    """The beginning of the API."""
+
+    @operation("GET", "", name="root", answers=RootSerializer)
+    @extend_schema(tags=["root"])
+    def root_read(self, request: Request) -> Response:
+        """The version and the licence, and where to go from here. Public."""
+        names = ("schema", "docs", "events", "presets")
+        addresses = {name: request.build_absolute_uri(reverse(f"api:{name}")) for name in names}
+        return self.answer({"version": VERSION, "licence": "MIT", **addresses})
 
 
 @extend_schema(exclude=True)
