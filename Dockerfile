@@ -32,7 +32,7 @@ COPY --from=build /opt/venv /opt/venv
 COPY --from=build /app /app
 COPY --from=build --chown=arbitre /tmp/var/static /var/lib/arbitre/static
 # A volume that is mounted there takes over the owner.
-RUN install --directory --owner=arbitre --mode=0700 /var/lib/arbitre/mail
+RUN install --directory --owner=arbitre --mode=0700 /var/lib/arbitre/mail /var/lib/arbitre/erased
 WORKDIR /app
 USER arbitre
 EXPOSE 8000

@@ -48,13 +48,15 @@ def test_every_service_is_confined_to_a_read_only_container_without_capabilities
 def test_data_is_in_volumes_and_none_of_them_hides_the_static_files_of_the_image() -> None:
     """A volume over VAR_DIR would keep the static files of the image it was first used with."""
     mounts = {name: service.get("volumes", []) for name, service in services().items()}
+    journal = "erased:/var/lib/arbitre/erased"  # whoever erases somebody writes to it
     assert {name: found for name, found in mounts.items() if found} == {
-        "worker": ["mail:/var/lib/arbitre/mail"],
+        **dict.fromkeys(("migrate", "web", "auditor", "beat"), [journal]),
+        "worker": [journal, "mail:/var/lib/arbitre/mail"],
         "db": ["database:/var/lib/postgresql/data"],
         "queue": ["queue:/data"],
     }
     assert "VAR_DIR=/var/lib/arbitre" in (ROOT / "Dockerfile").read_text()
-    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == {"mail", "database", "queue"}
+    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == {"mail", "database", "erased", "queue"}
     assert "/var/run/postgresql" in services()["db"]["tmpfs"]
 
 

@@ -497,6 +497,8 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
 # Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
+# The file with the ids of erased people (common/erasures.py), which `restore` applies.
+ERASURE_JOURNAL = str(env.str("ERASURE_JOURNAL", default=str(VAR_DIR / "erased.jsonl")))
 
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOG_FORMAT = _choice("LOG_FORMAT", "text", ("text", "json"))
