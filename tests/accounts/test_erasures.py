@@ -53,7 +53,7 @@ def test_people_and_accounts_erased_after_a_backup_stay_erased_when_it_is_restor
         user = User.objects.get(public_id=public_id)
         assert (user.email, user.sign_in_name, user.is_active) == (f"{public_id}@erased.invalid", None, False)
     assert not Person.objects.filter(given_name="Name").exists()
-    assert Person.objects.get(account__email="opponent@example.com").erased_at is None
+    assert own_person(cast.opponent).erased_at is None
 
 
 def test_the_journal_holds_ids_and_times_and_is_readable_only_by_its_owner(journal: Path) -> None:

@@ -50,7 +50,7 @@ def test_data_is_in_volumes_and_none_of_them_hides_the_static_files_of_the_image
     mounts = {name: service.get("volumes", []) for name, service in services().items()}
     journal = "erased:/var/lib/arbitre/erased"  # whoever erases somebody writes to it
     assert {name: found for name, found in mounts.items() if found} == {
-        **dict.fromkeys(("migrate", "web", "auditor", "beat"), [journal]),
+        **{name: [journal] for name in ("migrate", "web", "auditor", "beat")},
         "worker": [journal, "mail:/var/lib/arbitre/mail"],
         "db": ["database:/var/lib/postgresql/data"],
         "queue": ["queue:/data"],

@@ -23,6 +23,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)  # the backup may come from an older version
         for _receiver, sentence in restored.send(sender=None):
-            self.stdout.write(sentence)
+            self.stdout.write(str(sentence))
         call_command("verify_ledger", stdout=self.stdout)
         self.stdout.write("restored")
