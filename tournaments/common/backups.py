@@ -62,6 +62,20 @@ def backup(path: Path, *, now: datetime) -> None:
         aside.unlink(missing_ok=True)
 
 
+def check(path: Path) -> str:
+    """Read a backup again from its beginning to its end; return a sentence on what was checked.
+
+    It is not restored: that the site runs on it is not shown by this. Raises BackupRefused if it cannot be read.
+    """
+    with _opened(path) as copy:
+        if _is_sqlite():
+            with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as database:
+                _check_sqlite(database)
+            return "checked: SQLite finds the database in it intact"
+        _run_tool("pg_restore", "--file=/dev/null", str(copy))  # reads and unpacks every row, and sends it nowhere
+        return "checked: pg_restore reads all of the dump in it"
+
+
 def restore(path: Path, *, force: bool = False) -> None:
     """Restore a backup into the database, replacing everything in it.
 
@@ -72,6 +86,13 @@ def restore(path: Path, *, force: bool = False) -> None:
         raise BackupRefused("the database is not empty; --force replaces all that is in it")
     if force:
         _before_replacing()
+    with _opened(path) as copy:
+        (_restore_sqlite if _is_sqlite() else _restore_postgresql)(copy)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Path]:
+    """The database in a backup, as a temporary file. Raises BackupRefused, also for what its reader finds damaged."""
     try:
         with tarfile.open(path) as tar, _scratch() as copy:
             manifest = _manifest(tar)
@@ -82,7 +103,7 @@ def restore(path: Path, *, force: bool = False) -> None:
                 raise BackupRefused("this is no backup")
             with copy.open("wb") as target:
                 shutil.copyfileobj(source, target)
-            (_restore_sqlite if _is_sqlite() else _restore_postgresql)(copy)
+            yield copy
     except (tarfile.TarError, KeyError, ValueError, sqlite3.DatabaseError) as error:
         raise BackupRefused(f"this is no backup ({type(error).__name__})") from error
     except FileNotFoundError as error:
@@ -140,12 +161,16 @@ def _copy_sqlite(copy: Path) -> None:
 def _restore_sqlite(copy: Path) -> None:
     with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as source:
         # Checked first: once the copy has begun, the present database is gone.
-        (found,) = source.execute("PRAGMA integrity_check").fetchone()
-        if found != "ok":
-            raise BackupRefused(f"the database of this backup is damaged: {found}")
+        _check_sqlite(source)
         connection.ensure_connection()
         source.backup(connection.connection)
     connection.close()
+
+
+def _check_sqlite(database: sqlite3.Connection) -> None:
+    (found,) = database.execute("PRAGMA integrity_check").fetchone()
+    if found != "ok":
+        raise BackupRefused(f"the database of this backup is damaged: {found}")
 
 
 def _dump_postgresql(copy: Path) -> None:
