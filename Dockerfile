@@ -6,7 +6,7 @@ WORKDIR /pyodide
 COPY tools/browser_rules.py ./
 RUN npm pack --silent "pyodide@$(sed -n 's/^PYODIDE = "\(.*\)"/\1/p' browser_rules.py)" && mv pyodide-*.tgz pyodide.tgz
 
-FROM python:3.11-slim AS build
+FROM python:3.11-slim-trixie AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH
@@ -25,14 +25,21 @@ RUN python -m tournaments.locale.messages compile \
     && VAR_DIR=/tmp/var python manage.py collectstatic --no-input --verbosity 0 \
     && python -m compileall -q engine tournaments
 
-FROM python:3.11-slim
-ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR_DIR=/var/lib/arbitre
+FROM python:3.11-slim-trixie
+# `age` and the client of PostgreSQL 16 for backups, from PostgreSQL's own packages: the client must not be older than the
+# server of docker-compose.yml to dump it, and a server of version 16 refuses what the client 17 of Debian restores.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends age ca-certificates postgresql-common \
+    && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+    && apt-get install --yes --no-install-recommends postgresql-client-16 \
+    && rm -rf /var/lib/apt/lists/*
+ENV PATH=/opt/venv/bin:/usr/lib/postgresql/16/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR_DIR=/var/lib/arbitre
 RUN useradd --system --uid 10001 --home-dir /var/lib/arbitre --create-home arbitre
 COPY --from=build /opt/venv /opt/venv
 COPY --from=build /app /app
 COPY --from=build --chown=arbitre /tmp/var/static /var/lib/arbitre/static
 # A volume that is mounted there takes over the owner.
-RUN install --directory --owner=arbitre --mode=0700 /var/lib/arbitre/mail /var/lib/arbitre/erased
+RUN install --directory --owner=arbitre --mode=0700 /var/lib/arbitre/mail /var/lib/arbitre/erased /var/lib/arbitre/backups
 WORKDIR /app
 USER arbitre
 EXPOSE 8000

@@ -43,11 +43,13 @@ def target() -> Iterator[str]:
 def test_the_demonstration_moves_from_sqlite_to_postgresql(tmp_path: Path, target: str) -> None:
     for command in ("migrate", "seed_demo"):
         assert manage(tmp_path, command).returncode == 0
-    verified = manage(tmp_path, "verify_ledger").stdout.strip()
+    verification = manage(tmp_path, "verify_ledger")
+    verified = verification.stdout.strip()
+    assert verified, verification.stderr
     moved = manage(tmp_path, "move_to_postgresql", target)
     assert moved.returncode == 0, moved.stderr
     assert "every value compared" in moved.stdout
-    assert verified and verified in moved.stdout  # as many chains, and no faults
+    assert verified in moved.stdout  # as many chains, and no faults
     assert manage(tmp_path, "shell", "-c", ADDS_AN_ACCOUNT, database=target).returncode == 0
     again = manage(tmp_path, "move_to_postgresql", target)
     assert "--force" in again.stderr
