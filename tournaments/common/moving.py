@@ -1,11 +1,13 @@
 """Copy everything from SQLite to PostgreSQL and compare the copy, value by value. Used by a command only."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any
 
 import environ
+import psycopg
 from django.apps import apps
 from django.core.management import call_command
 from django.core.management.color import no_style
@@ -96,12 +98,25 @@ def _copy(kind: type[models.Model]) -> int:
     fields, target = kind._meta.local_concrete_fields, connections[TARGET]
     quoted = target.ops.quote_name
     columns = ", ".join(quoted(str(field.column)) for field in fields)
+    command = f"COPY {quoted(kind._meta.db_table)} ({columns}) FROM STDIN"
     rows = 0
-    with target.cursor() as cursor, cursor.copy(f"COPY {quoted(kind._meta.db_table)} ({columns}) FROM STDIN") as copy:
-        for row in _rows(kind, "default"):
-            rows += 1
-            copy.write_row([_stored(field, value) for field, value in zip(fields, row, strict=True)])
+    try:
+        with target.cursor() as cursor, cursor.copy(command) as copy:
+            for row in _rows(kind, "default"):
+                rows += 1
+                copy.write_row([_stored(field, value) for field, value in zip(fields, row, strict=True)])
+    except (psycopg.Error, Error) as error:
+        raise MoveRefused(f"nothing was copied: {kind._meta.db_table}{_why(error)}") from None
     return rows
+
+
+def _why(error: Exception) -> str:
+    """What PostgreSQL says about a row, with the column but without the row: it may hold names and addresses."""
+    known = error if isinstance(error, psycopg.Error) else error.__cause__
+    if not isinstance(known, psycopg.Error) or known.diag.message_primary is None:
+        return f": {error}"
+    column = re.search(r"column (\w+)", known.diag.context or "")
+    return f"{'.' + column[1] if column else ''}: {known.diag.message_primary}"
 
 
 def _stored(field: "models.Field[Any, Any]", value: Any) -> Any:
