@@ -25,12 +25,12 @@ def services() -> dict[str, Any]:
     return dict(yaml.safe_load(FILE.read_text())["services"])
 
 
-STARTED = ["web", "worker", "auditor", "beat", "db", "queue", "cache"]
+STARTED = ["web", "worker", "auditor", "beat", "backup", "db", "queue", "cache"]
 # The entrypoint of the database image starts as root, gives its folders to `postgres`, and becomes that user.
 NEEDED = {"db": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}}
 
 
-def test_compose_starts_web_workers_beat_database_queue_and_cache() -> None:
+def test_compose_starts_web_workers_beat_backups_database_queue_and_cache() -> None:
     assert set(services()) == {*STARTED, "migrate"}
 
 
@@ -48,14 +48,29 @@ def test_every_service_is_confined_to_a_read_only_container_without_capabilities
 def test_data_is_in_volumes_and_none_of_them_hides_the_static_files_of_the_image() -> None:
     """A volume over VAR_DIR would keep the static files of the image it was first used with."""
     mounts = {name: service.get("volumes", []) for name, service in services().items()}
+    journal = "erased:/var/lib/arbitre/erased"  # whoever erases somebody writes to it
     assert {name: found for name, found in mounts.items() if found} == {
-        "worker": ["mail:/var/lib/arbitre/mail"],
+        **{name: [journal] for name in ("migrate", "auditor", "beat")},
+        "web": [journal, "backups:/var/lib/arbitre/backups:ro"],
+        "backup": [journal, "backups:/var/lib/arbitre/backups"],
+        "worker": [journal, "mail:/var/lib/arbitre/mail"],
         "db": ["database:/var/lib/postgresql/data"],
         "queue": ["queue:/data"],
     }
     assert "VAR_DIR=/var/lib/arbitre" in (ROOT / "Dockerfile").read_text()
-    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == {"mail", "database", "queue"}
+    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == {"backups", "mail", "database", "erased", "queue"}
     assert "/var/run/postgresql" in services()["db"]["tmpfs"]
+
+
+def test_the_image_has_the_client_for_the_database_of_the_compose_file() -> None:
+    """`pg_dump` refuses a newer server, and an older one refuses what a newer `pg_restore` sends."""
+    (client,) = re.findall(r"postgresql-client-([0-9]+)", (ROOT / "Dockerfile").read_text())
+    assert services()["db"]["image"].startswith(f"postgres:{client}-")
+
+
+def test_backups_are_made_in_the_volume_which_is_larger_than_tmp() -> None:
+    environment = services()["backup"]["environment"]
+    assert environment["TMPDIR"] == environment["BACKUP_DIR"]
 
 
 def test_each_queue_of_jobs_has_a_worker_that_reads_nothing_else() -> None:
@@ -131,7 +146,7 @@ DECIDED = {"DEBUG", "WEBHOOK_LOCALHOST", "VAR_DIR", "PORT", "DATABASE_POOL"}
 def test_compose_passes_every_documented_setting() -> None:
     """Compose passes only the variables that its file names, so what an operator writes into `.env` could be lost."""
     documented = set(re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(), re.MULTILINE))
-    for service in ("web", "worker", "auditor", "beat"):
+    for service in ("web", "worker", "auditor", "beat", "backup"):
         assert documented - DECIDED <= set(services()[service]["environment"]), service
 
 

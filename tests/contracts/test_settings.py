@@ -39,6 +39,8 @@ WRONG = {
     "METRICS_NETWORKS": ("everybody", "accepted"),
     "LOG_FORMAT": ("xml", "text, json"),
     "ACCESS_LOG": ("yes", "0, 1"),
+    "BACKUP_KEEP": ("0", "accepted"),
+    "BACKUP_KEY": ("AGE-SECRET-KEY-1", "age1"),
     "LOG_LEVEL": ("LOUD", "DEBUG, INFO, WARNING, ERROR"),
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),

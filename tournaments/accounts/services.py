@@ -19,12 +19,14 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import ApiToken, Person, SignInLink, User
 from tournaments.accounts.signals import account_erased, person_erased, person_renamed
+from tournaments.common import erasures
 from tournaments.common.names import as_name
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
 
 # No `@`, by which a sign-in name is told from an e-mail address.
 SIGN_IN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{2,39}")
+ERASED_ADDRESS = "@erased.invalid"  # how the addresses of erased accounts end
 
 
 def create_account(
@@ -150,13 +152,14 @@ def change_language(*, user: User, language: str) -> None:
 
 
 def erase_person(*, person: Person, now: datetime) -> None:
-    """Erase a person's names permanently. Entrants, results and ledgers keep only the opaque id."""
+    """Erase a person's names permanently. Entrants, results, ledgers and the erasure journal keep the opaque id."""
     with transaction.atomic():
         Person.objects.filter(pk=person.pk).update(
             given_name="", family_name="", public_name="", account=None, erased_at=now
         )
         person_renamed.send(sender=Person, person=person)
         person_erased.send(sender=Person, person=person)
+        erasures.note(person.public_id, at=now)
 
 
 def erase_account(*, user: User, now: datetime) -> None:
@@ -171,12 +174,13 @@ def erase_account(*, user: User, now: datetime) -> None:
             kept.objects.filter(user=user).delete()
         revoke_tokens(user=user, now=now)
         # Every account needs an address or a sign-in name (a constraint), and the old ones must be free again.
-        user.email, user.is_active = f"{user.public_id}@erased.invalid", False
+        user.email, user.is_active = f"{user.public_id}{ERASED_ADDRESS}", False
         user.sign_in_name, user.new_email, user.email_confirmed_at = None, "", None
         user.calendar_key = ""
         user.set_unusable_password()
         user.save()
         account_erased.send(sender=User, user=user)
+        erasures.note(user.public_id, at=now)
 
 
 def digest_of(secret: str) -> str:

@@ -12,17 +12,25 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.dispatch import Signal
 
 FORMAT = "arbitre-backup"
 MANIFEST, DATABASE = "manifest.json", "database"
 PAGES = 1_000  # SQLite pages copied per step; writers get their turn between two steps
+
+
+before_copy = Signal()
+"""Sent before the database is copied or replaced by a backup: receivers save what must outlive it. Raises OSError."""
+
+restored = Signal()
+"""Sent when a backup has been restored and migrated: receivers bring it up to date, and return a sentence about it."""
 
 
 class BackupRefused(Exception):
@@ -33,12 +41,13 @@ def backup(path: Path, *, now: datetime) -> None:
     """Write a backup of the database to `path`: either the complete file or nothing.
 
     `now` is recorded in the manifest. Raises BackupRefused if the file exists already, or if `pg_dump` is missing or
-    fails.
+    fails, and OSError if a file cannot be written.
     """
     if path.exists():
         raise BackupRefused(f"{path} is there already")
     aside = path.with_name(f".{path.name}.part")  # in the same folder, because a rename is only atomic there
     try:
+        before_copy.send(sender=None)
         with _scratch() as copy:
             (_copy_sqlite if _is_sqlite() else _dump_postgresql)(copy)
             manifest = {"format": FORMAT, "version": 1, "database": connection.vendor, "made_at": now.isoformat()}
@@ -53,6 +62,20 @@ def backup(path: Path, *, now: datetime) -> None:
         aside.unlink(missing_ok=True)
 
 
+def check(path: Path) -> str:
+    """Read a backup again from its beginning to its end; return a sentence on what was checked.
+
+    It is not restored: that the site runs on it is not shown by this. Raises BackupRefused if it cannot be read.
+    """
+    with _opened(path) as copy:
+        if _is_sqlite():
+            with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as database:
+                _check_sqlite(database)
+            return "checked: SQLite finds the database in it intact"
+        _run_tool("pg_restore", "--file=/dev/null", str(copy))  # reads and unpacks every row, and sends it nowhere
+        return "checked: pg_restore reads all of the dump in it"
+
+
 def restore(path: Path, *, force: bool = False) -> None:
     """Restore a backup into the database, replacing everything in it.
 
@@ -61,6 +84,15 @@ def restore(path: Path, *, force: bool = False) -> None:
     """
     if not force and not _is_empty():
         raise BackupRefused("the database is not empty; --force replaces all that is in it")
+    if force:
+        _before_replacing()
+    with _opened(path) as copy:
+        (_restore_sqlite if _is_sqlite() else _restore_postgresql)(copy)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Path]:
+    """The database in a backup, as a temporary file. Raises BackupRefused, also for what its reader finds damaged."""
     try:
         with tarfile.open(path) as tar, _scratch() as copy:
             manifest = _manifest(tar)
@@ -71,11 +103,17 @@ def restore(path: Path, *, force: bool = False) -> None:
                 raise BackupRefused("this is no backup")
             with copy.open("wb") as target:
                 shutil.copyfileobj(source, target)
-            (_restore_sqlite if _is_sqlite() else _restore_postgresql)(copy)
+            yield copy
     except (tarfile.TarError, KeyError, ValueError, sqlite3.DatabaseError) as error:
         raise BackupRefused(f"this is no backup ({type(error).__name__})") from error
     except FileNotFoundError as error:
         raise BackupRefused(f"there is no file {path}") from error
+
+
+def _before_replacing() -> None:
+    """Save what must outlive the present database, if it can be read: it may be damaged, or of another version."""
+    with suppress(DatabaseError):
+        before_copy.send(sender=None)
 
 
 def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
@@ -123,12 +161,16 @@ def _copy_sqlite(copy: Path) -> None:
 def _restore_sqlite(copy: Path) -> None:
     with closing(sqlite3.connect(f"file:{copy}?mode=ro", uri=True)) as source:
         # Checked first: once the copy has begun, the present database is gone.
-        (found,) = source.execute("PRAGMA integrity_check").fetchone()
-        if found != "ok":
-            raise BackupRefused(f"the database of this backup is damaged: {found}")
+        _check_sqlite(source)
         connection.ensure_connection()
         source.backup(connection.connection)
     connection.close()
+
+
+def _check_sqlite(database: sqlite3.Connection) -> None:
+    (found,) = database.execute("PRAGMA integrity_check").fetchone()
+    if found != "ok":
+        raise BackupRefused(f"the database of this backup is damaged: {found}")
 
 
 def _dump_postgresql(copy: Path) -> None:

@@ -2,14 +2,15 @@
 
 import logging
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from engine.version import VERSION
 from tournaments.archive.selectors import failed_checks
-from tournaments.common import broker, caching, clock, heartbeats, jobs
+from tournaments.common import broker, caching, clock, heartbeats, jobs, kept_backups
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +19,7 @@ def health(request: HttpRequest) -> HttpResponse:
     """Answer 200 if the database reads and writes, with what an operator should know; else 503.
 
     The first lines are always `ok`, the seconds by which the oldest job is overdue, and the version. Each further line
-    names something that is wrong but does not stop the site.
+    names something that is wrong but does not stop the site; the last is the age of the newest backup in hours.
     """
     now = clock.now()
     try:
@@ -42,6 +43,9 @@ def _worries(now: datetime) -> Iterator[str]:
             yield f"failed {what} {number}"
     for name in heartbeats.gone(now):
         yield f"{name} gone"
+    if settings.BACKUP_DIR:
+        last = kept_backups.last_good()
+        yield f"backup {(now - last) // timedelta(hours=1)}" if last else "backup none"
 
 
 def _down(how: str, error: DatabaseError) -> HttpResponse:

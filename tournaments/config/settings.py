@@ -500,6 +500,15 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
 # Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
+# Regular backups (common/kept_backups.py): the folder, how many of them, the public key, the command that copies them.
+BACKUP_DIR = str(env.str("BACKUP_DIR", default=""))
+BACKUP_KEEP = _whole("BACKUP_KEEP", 14)
+BACKUP_KEY = str(env.str("BACKUP_KEY", default=""))
+if BACKUP_KEY and not re.fullmatch(r"age1[0-9a-z]{58}", BACKUP_KEY):
+    raise ImproperlyConfigured("BACKUP_KEY is wrong; accepted: a public key of age, which starts with age1")
+BACKUP_COPY = str(env.str("BACKUP_COPY", default=""))
+# The file with the ids of erased people (common/erasures.py), which `restore` applies.
+ERASURE_JOURNAL = str(env.str("ERASURE_JOURNAL", default=str(VAR_DIR / "erased.jsonl")))
 
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOG_FORMAT = _choice("LOG_FORMAT", "text", ("text", "json"))

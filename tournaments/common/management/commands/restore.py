@@ -1,4 +1,4 @@
-"""`manage.py restore FILE [--force]`: restore a backup, migrate it and verify its ledger."""
+"""`manage.py restore FILE [--force]`: restore and migrate a backup, apply the erasure journal, verify the ledger."""
 
 from pathlib import Path
 from typing import Any
@@ -6,11 +6,11 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments.common.backups import BackupRefused, restore
+from tournaments.common.backups import BackupRefused, restore, restored
 
 
 class Command(BaseCommand):
-    help = "Restore a backup into an empty database, migrate it and verify its ledger."
+    help = "Restore a backup into an empty database, migrate it, apply the erasure journal and verify the ledger."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="what backup has written")
@@ -22,5 +22,7 @@ class Command(BaseCommand):
         except (BackupRefused, OSError) as error:
             raise CommandError(str(error)) from error
         call_command("migrate", interactive=False, verbosity=0)  # the backup may come from an older version
+        for _receiver, sentence in restored.send(sender=None):
+            self.stdout.write(str(sentence))
         call_command("verify_ledger", stdout=self.stdout)
         self.stdout.write("restored")
