@@ -8,13 +8,12 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tournaments.common import jobs
 from tournaments.common.models import Heartbeat, Job
-from tournaments.common.outages import outage_of
+from tournaments.common.outages import is_busy
 
 WORKER, BEAT, HEALTH = "worker", "beat", "health"
 GONE = timedelta(minutes=3)  # without a sweep: 18 of them are missing
 FORGOTTEN = timedelta(days=7)  # a beat that has been away for so long was switched off on purpose
 LONGEST_WAIT = 1000  # milliseconds that a trial write waits for a lock
-LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE
 
 
 def stamp(name: str, now: datetime) -> None:
@@ -47,7 +46,7 @@ def try_write(now: datetime) -> None:
         with _short_waits():
             stamp(HEALTH, now)
     except DatabaseError as error:
-        if not _is_busy(error):
+        if not is_busy(error):
             raise
 
 
@@ -67,9 +66,3 @@ def _short_waits() -> Iterator[None]:
             cursor.execute(f"SET LOCAL lock_timeout={LONGEST_WAIT}")
             cursor.execute(f"SET LOCAL statement_timeout={2 * LONGEST_WAIT}")
             yield
-
-
-def _is_busy(error: DatabaseError) -> bool:
-    outage = outage_of(error)
-    busy = outage is not None and outage.code == "database_busy"
-    return busy or getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE
