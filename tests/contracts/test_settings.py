@@ -25,6 +25,8 @@ WRONG = {
     "SECRET_KEY": ("short", "32 characters"),
     "SECRET_KEY_FALLBACKS": ("short", "32 characters"),
     "DATABASE_URL": ("mysql://localhost/arbitre", "sqlite, postgres, postgresql"),
+    "DATABASE_STATEMENT_TIMEOUT": ("20s", "0 to 3600"),
+    "DATABASE_LOCK_TIMEOUT": ("-1", "0 to 3600"),
     "CACHE_URL": ("memcached://localhost", "locmem, redis, rediss"),
     "CELERY_BROKER_URL": ("sqs://", "filesystem, redis, rediss, amqp, amqps"),
     "EMAIL_URL": ("pigeon://loft", "filemail, smtp, smtp+tls, smtp+ssl"),

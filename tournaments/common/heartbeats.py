@@ -43,7 +43,7 @@ def try_write(now: datetime) -> None:
     A database that is busy with the writes of others does take them.
     """
     try:
-        with _short_waits():
+        with short_waits():
             stamp(HEALTH, now)
     except DatabaseError as error:
         if not is_busy(error):
@@ -51,7 +51,8 @@ def try_write(now: datetime) -> None:
 
 
 @contextmanager
-def _short_waits() -> Iterator[None]:
+def short_waits() -> Iterator[None]:
+    """A block whose statements wait only briefly: for at most a second for a lock, and two in all."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA busy_timeout")
@@ -63,6 +64,6 @@ def _short_waits() -> Iterator[None]:
                 cursor.execute(f"PRAGMA busy_timeout={usual}")
     else:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout={LONGEST_WAIT}")
-            cursor.execute(f"SET LOCAL statement_timeout={2 * LONGEST_WAIT}")
+            limits = (LONGEST_WAIT, 2 * LONGEST_WAIT)
+            cursor.execute("SET LOCAL lock_timeout={}; SET LOCAL statement_timeout={}".format(*limits))
             yield

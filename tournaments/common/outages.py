@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
 
-SLOW = "database_slow"
 WAIT = 5  # seconds after which a page tries again
 LONGER_WAIT = 60  # seconds: nobody frees a full disk in a moment, or makes a database writable again
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -53,8 +52,8 @@ def outage_of(error: BaseException | None) -> Outage | None:
         return Outage("database_read_only", sentence, wait=LONGER_WAIT)
     if is_busy(error):
         return Outage("database_busy", _("The database is busy: too many people are saving at once."))
-    if _sqlstate(error) == CANCELED:
-        return Outage(SLOW, _("The database took too long to answer."))
+    if is_slow(error):
+        return Outage("database_slow", _("The database took too long to answer."))
     return None
 
 
@@ -82,6 +81,11 @@ def is_read_only(error: BaseException | None) -> bool:
 def is_busy(error: BaseException | None) -> bool:
     """Whether an exception means that others kept the database too busy, for example with a lock."""
     return _sqlite_code(error) in SQLITE_BUSY or _sqlstate(error) in BUSY
+
+
+def is_slow(error: BaseException | None) -> bool:
+    """Whether an exception means that PostgreSQL canceled a statement, usually because it took too long."""
+    return _sqlstate(error) == CANCELED
 
 
 def _sqlstate(error: BaseException | None) -> str:
