@@ -89,8 +89,7 @@ def is_counted(request: HttpRequest) -> bool:
 
 @cache
 def _free() -> frozenset[str]:
-    texts = (reverse("web:robots"), reverse("web:security_txt"))  # they are answered without reading any session
-    return frozenset({"/healthz", "/metrics", *texts, reverse("web:sign_in")})
+    return frozenset({"/healthz", "/metrics", reverse("web:sign_in")})
 
 
 def refused(request: HttpRequest, wait: int) -> HttpResponse:
