@@ -203,3 +203,8 @@ def test_the_address_of_a_provider_needs_tls_in_production(keys: dict[str, str],
     production = {"PRODUCTION": "1", "SECRET_KEY": "x" * 40, **keys, name: "http://provider.example"}
     assert name in refused(tmp_path, **production)
     assert name in refused(tmp_path, **keys, **{name: "provider.example"})
+
+
+def test_sqlite_writes_each_commit_to_the_disk(tmp_path: Path) -> None:
+    options = loaded(tmp_path)["DATABASES"]["default"]["OPTIONS"]
+    assert "PRAGMA synchronous=FULL;" in options["init_command"]
