@@ -24,6 +24,9 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: races, workers and browsers need real transactions on several connections.
     DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
+    # Tests need no commit to survive a power failure.
+    _options = DATABASES["default"]["OPTIONS"]
+    _options["init_command"] = _options["init_command"].replace("synchronous=FULL", "synchronous=NORMAL")
 else:
     # No pool: each thread of a race has its own connection. Tests need no commit to survive a power failure.
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}

@@ -2,8 +2,9 @@
 
 import errno
 
+import psycopg
 import pytest
-from django.db import OperationalError
+from django.db import InternalError, OperationalError
 from django.test import Client
 
 from tests.cast import Cast
@@ -32,6 +33,13 @@ class DiskFull(Exception):
     sqlstate = "53100"
 
 
+def with_state(state: str, kind: type[Exception] = OperationalError) -> Exception:
+    """An error as Django raises it for an SQLSTATE of PostgreSQL."""
+    error = kind("x")
+    error.__cause__ = psycopg.errors.lookup(state)("x")
+    return error
+
+
 def caused(cause: Exception) -> OperationalError:
     error = OperationalError("x")
     error.__cause__ = cause
@@ -44,6 +52,13 @@ def caused(cause: Exception) -> OperationalError:
         (caused(Terminated()), "database_unreachable"),
         (OperationalError("the connection is closed"), "database_unreachable"),
         (caused(DiskFull()), "storage_full"),
+        (with_state("25006", InternalError), "database_read_only"),
+        (with_state("53300"), "database_unreachable"),
+        (with_state("57P03"), "database_unreachable"),
+        (with_state("25P03", InternalError), "database_unreachable"),
+        (with_state("55P03"), "database_busy"),
+        (with_state("53200"), "database_busy"),
+        (with_state("57014"), "database_slow"),
         (OSError(errno.ENOSPC, "No space left on device"), "storage_full"),
     ],
 )

@@ -25,6 +25,8 @@ WRONG = {
     "SECRET_KEY": ("short", "32 characters"),
     "SECRET_KEY_FALLBACKS": ("short", "32 characters"),
     "DATABASE_URL": ("mysql://localhost/arbitre", "sqlite, postgres, postgresql"),
+    "DATABASE_STATEMENT_TIMEOUT": ("20s", "0 to 3600"),
+    "DATABASE_LOCK_TIMEOUT": ("-1", "0 to 3600"),
     "CACHE_URL": ("memcached://localhost", "locmem, redis, rediss"),
     "CELERY_BROKER_URL": ("sqs://", "filesystem, redis, rediss, amqp, amqps"),
     "EMAIL_URL": ("pigeon://loft", "filemail, smtp, smtp+tls, smtp+ssl"),
@@ -203,3 +205,8 @@ def test_the_address_of_a_provider_needs_tls_in_production(keys: dict[str, str],
     production = {"PRODUCTION": "1", "SECRET_KEY": "x" * 40, **keys, name: "http://provider.example"}
     assert name in refused(tmp_path, **production)
     assert name in refused(tmp_path, **keys, **{name: "provider.example"})
+
+
+def test_sqlite_writes_each_commit_to_the_disk(tmp_path: Path) -> None:
+    options = loaded(tmp_path)["DATABASES"]["default"]["OPTIONS"]
+    assert "PRAGMA synchronous=FULL;" in options["init_command"]

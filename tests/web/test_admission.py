@@ -121,6 +121,23 @@ def test_some_lanes_are_reserved_for_writes():
     run(scene)
 
 
+@pytest.mark.parametrize("path", ["/healthz", "/metrics", "/robots.txt", "/.well-known/security.txt", "/static/a.css"])
+def test_health_and_static_texts_do_not_wait_for_pages(path: str):
+    async def scene() -> None:
+        site = Site()
+        app = Admission(site, Lanes(2, for_writes=1))
+        pages = [Caller(app, "/slow"), Caller(app, "/report", "POST"), Caller(app, "/queued")]
+        await waiting(pages)
+        assert site.now == 2
+        beside = Caller(app, path)
+        await waiting([beside, beside])
+        assert site.now == 3, "it is being served while the pages still are"
+        site.open.set()
+        assert {await caller.done() for caller in (*pages, beside)} == {200}
+
+    run(scene)
+
+
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [("fr", "trop de personnes"), ("en", "too busy for a moment"), ("it", "troppe richieste")],

@@ -8,13 +8,12 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from tournaments.common import jobs
 from tournaments.common.models import Heartbeat, Job
-from tournaments.common.outages import outage_of
+from tournaments.common.outages import is_busy
 
 WORKER, BEAT, HEALTH = "worker", "beat", "health"
 GONE = timedelta(minutes=3)  # without a sweep: 18 of them are missing
 FORGOTTEN = timedelta(days=7)  # a beat that has been away for so long was switched off on purpose
 LONGEST_WAIT = 1000  # milliseconds that a trial write waits for a lock
-LOCK_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE
 
 
 def stamp(name: str, now: datetime) -> None:
@@ -44,15 +43,16 @@ def try_write(now: datetime) -> None:
     A database that is busy with the writes of others does take them.
     """
     try:
-        with _short_waits():
+        with short_waits():
             stamp(HEALTH, now)
     except DatabaseError as error:
-        if not _is_busy(error):
+        if not is_busy(error):
             raise
 
 
 @contextmanager
-def _short_waits() -> Iterator[None]:
+def short_waits() -> Iterator[None]:
+    """A block whose statements wait only briefly: for at most a second for a lock, and two in all."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA busy_timeout")
@@ -64,12 +64,6 @@ def _short_waits() -> Iterator[None]:
                 cursor.execute(f"PRAGMA busy_timeout={usual}")
     else:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout={LONGEST_WAIT}")
-            cursor.execute(f"SET LOCAL statement_timeout={2 * LONGEST_WAIT}")
+            limits = (LONGEST_WAIT, 2 * LONGEST_WAIT)
+            cursor.execute("SET LOCAL lock_timeout={}; SET LOCAL statement_timeout={}".format(*limits))
             yield
-
-
-def _is_busy(error: DatabaseError) -> bool:
-    outage = outage_of(error)
-    busy = outage is not None and outage.code == "database_busy"
-    return busy or getattr(error.__cause__, "sqlstate", None) == LOCK_NOT_AVAILABLE

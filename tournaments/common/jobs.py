@@ -30,7 +30,7 @@ from django.db.models.functions import Greatest
 
 from tournaments.common import clock, idempotency, request_ids
 from tournaments.common.models import Job
-from tournaments.common.outages import outage_of
+from tournaments.common.outages import is_slow, outage_of
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import Refusal
 
@@ -482,7 +482,8 @@ def _do(job: Job, lease: Lease) -> None:
         _end(lease, Status.FAILED, error=refusal.code)
     except Exception as error:
         outage = outage_of(error)
-        if outage is not None:
+        # A statement that takes too long may do so at every attempt.
+        if outage is not None and not is_slow(error):
             logger.error("job %s (%s) waits: %s", job.pk, job.kind, outage.code)
             _put_off(job, lease, _described(error), job.attempts, timedelta(seconds=outage.wait))
             return

@@ -1,4 +1,4 @@
-"""Outages: what is nobody's fault and passes, such as an unreachable or busy database, or a full disk.
+"""Outages: what is nobody's fault and passes, such as an unreachable, busy or read-only database, or a full disk.
 
 Each becomes a refusal with HTTP 503 and a time to wait, never a 500. See docs/operations.md.
 """
@@ -6,18 +6,21 @@ Each becomes a refusal with HTTP 503 and a time to wait, never a 500. See docs/o
 import errno
 import sqlite3
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, InternalError, OperationalError
 from django.utils.translation import gettext as _
 
 from tournaments.common.refusals import Refusal
 
 WAIT = 5  # seconds after which a page tries again
-LONGER_WAIT = 60  # seconds: nobody frees a full disk in a moment
+LONGER_WAIT = 60  # seconds: nobody frees a full disk in a moment, or makes a database writable again
 FULL_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-# PostgreSQL's SQLSTATEs: disk_full; prefixes for a failed connection and a server that stops; too_many_connections.
+# PostgreSQL's SQLSTATEs, or what they begin with.
 FULL_DATABASE = "53100"
-GONE = ("08", "57P")
-CROWDED = ("53300",)
+READ_ONLY = "25006"  # a standby, or a server that was switched to reading only
+GONE = ("08", "57P", "25P03", "25P04")  # no connection, a server that stops, sessions that it ends for lasting too long
+CROWDED = ("53300",)  # no connection is left
+BUSY = ("55P03", "53200", "53400")  # a lock that was not free in time, no memory, a limit of the server's configuration
+CANCELED = "57014"  # by statement_timeout, or by an administrator
 SQLITE_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 SQLITE_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -35,7 +38,7 @@ class Outage(Refusal):
 def outage_of(error: BaseException | None) -> Outage | None:
     """The outage behind an exception, or None for any other exception.
 
-    Its codes are `storage_full`, `database_unreachable` and `database_busy`.
+    Its codes are `storage_full`, `database_unreachable`, `database_read_only`, `database_busy` and `database_slow`.
     """
     if isinstance(error, Outage):
         return error
@@ -44,8 +47,13 @@ def outage_of(error: BaseException | None) -> Outage | None:
         return Outage("storage_full", sentence, wait=LONGER_WAIT)
     if is_lost(error):
         return Outage("database_unreachable", _("The database cannot be reached at the moment."))
-    if _sqlite_code(error) in SQLITE_BUSY:
+    if is_read_only(error):
+        sentence = _("Nothing can be saved at the moment: the database is read-only.")
+        return Outage("database_read_only", sentence, wait=LONGER_WAIT)
+    if is_busy(error):
         return Outage("database_busy", _("The database is busy: too many people are saving at once."))
+    if is_slow(error):
+        return Outage("database_slow", _("The database took too long to answer."))
     return None
 
 
@@ -58,11 +66,26 @@ def is_full(error: BaseException | None) -> bool:
 
 def is_lost(error: BaseException | None) -> bool:
     """Whether an exception means that the connection to PostgreSQL was lost, or that none could be made."""
-    if not isinstance(error, OperationalError | InterfaceError) or _sqlite_code(error) is not None:
+    if not isinstance(error, OperationalError | InterfaceError | InternalError) or _sqlite_code(error) is not None:
         return False
     state = _sqlstate(error)
     # Without an SQLSTATE, the error comes from the client library: the server did not answer.
     return not state or state.startswith(GONE) or state in CROWDED
+
+
+def is_read_only(error: BaseException | None) -> bool:
+    """Whether an exception means that the database accepts no writes."""
+    return _sqlstate(error) == READ_ONLY or _sqlite_code(error) == sqlite3.SQLITE_READONLY
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Whether an exception means that others kept the database too busy, for example with a lock."""
+    return _sqlite_code(error) in SQLITE_BUSY or _sqlstate(error) in BUSY
+
+
+def is_slow(error: BaseException | None) -> bool:
+    """Whether an exception means that PostgreSQL canceled a statement, usually because it took too long."""
+    return _sqlstate(error) == CANCELED
 
 
 def _sqlstate(error: BaseException | None) -> str:

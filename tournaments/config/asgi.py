@@ -44,12 +44,13 @@ if _soft != resource.RLIM_INFINITY:
     _most = OPEN_FILES if _hard == resource.RLIM_INFINITY else min(OPEN_FILES, _hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(_soft, _most), _hard))
 
-from tournaments.common import database_pool, metrics  # noqa: E402 - after setup: models, settings
+from tournaments.common import database_limits, database_pool, metrics  # noqa: E402 - after setup: models, settings
 from tournaments.web.admission import Admission  # noqa: E402
 from tournaments.web.live.streams import BeforeDjango, LiveStreams  # noqa: E402
 from tournaments.web.tracing import ROUTE, Tracing  # noqa: E402
 from tournaments.web.uploads import UploadLimit  # noqa: E402
 
+database_limits.limit_statements()
 admission, streams = Admission(cast(Any, OneThread())), LiveStreams()
 application = Tracing(BeforeDjango(UploadLimit(admission), streams))
 

@@ -56,6 +56,13 @@ def _whole(name: str, default: int) -> int:
     return int(value)
 
 
+def _seconds(name: str, default: int) -> int:
+    value = str(env.str(name, default=str(default)))
+    if not value.isdecimal() or int(value) > 3600:
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a number of seconds from 0 to 3600")
+    return int(value)
+
+
 def _days(name: str, default: int = 0) -> int:
     value = str(env.str(name, default=str(default)))
     if not value.isdecimal() or int(value) > 36_500:
@@ -264,10 +271,11 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE takes the write lock at BEGIN, so a transaction that reads and then writes never fails halfway.
     # Threads keep their connections: opening one costs three statements, and closing the last one a WAL checkpoint.
     DATABASES["default"]["CONN_MAX_AGE"] = 600
+    # FULL writes each commit to the disk before it is answered; with NORMAL, a power cut takes back the last ones.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA busy_timeout=20000;",
     }
 else:
     DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
@@ -279,6 +287,10 @@ else:
         DATABASES["default"]["OPTIONS"] |= {"pool": pool}
     else:
         DATABASES["default"]["CONN_MAX_AGE"] = 600  # so that a worker does not open a connection for each job
+# Seconds, for web processes only (see `common.database_limits`). A lock must be given up before the pages that queue
+# behind those that wait for it are turned away (8 seconds, see `web.admission`).
+DATABASE_STATEMENT_TIMEOUT = _seconds("DATABASE_STATEMENT_TIMEOUT", 20)
+DATABASE_LOCK_TIMEOUT = _seconds("DATABASE_LOCK_TIMEOUT", 5)
 ATOMIC_REQUESTS = False  # services open their own transactions and keep them short
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -22,6 +22,7 @@ from tournaments.payments.providers import (
     OPEN,
     PAID,
     REFUND,
+    UNREADABLE,
     BadNotice,
     Opened,
     ProviderDown,
@@ -142,7 +143,7 @@ class PayPal(BasicProvider):
             raise BadNotice("not a notice")
         try:
             return _notice(event["id"], kind, about)
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        except UNREADABLE as error:
             raise BadNotice(type(error).__name__) from error
 
 

@@ -25,6 +25,9 @@ SECONDS = 10.0  # that a request to a provider may take
 PAID, ENDED, REFUND = "paid", "ended", "refund"
 OPEN, APPROVED = "open", "approved"  # of providers whose money we have to take: still to be approved, and approved
 
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError)
+"""What reading a notice of an unexpected shape may raise."""
+
 
 class ProviderDown(Exception):
     """The provider did not answer, or asks to be asked again later."""
@@ -122,8 +125,12 @@ def document_of(body: bytes) -> dict[str, Any]:
     """The document of a notice, with the `id` that all providers give theirs. Raises BadNotice if there is none."""
     try:
         document = json.loads(body)
+        # No number that JSON does not have, and no half of a character: neither can be saved. Nor can a NUL.
+        written = json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadNotice(type(error).__name__) from error
+    if b"\\u0000" in written:
+        raise BadNotice("a NUL")
     notice_id = document.get("id") if isinstance(document, dict) else None
     if not isinstance(notice_id, str) or not 0 < len(notice_id) <= LONGEST_ID:
         raise BadNotice("not a notice")

@@ -15,6 +15,7 @@ from tournaments.payments.providers import (
     PAID,
     REFUND,
     SECONDS,
+    UNREADABLE,
     BadNotice,
     Opened,
     ProviderDown,
@@ -129,7 +130,7 @@ class Stripe(StripeProviderV3):
             if what == REFUND:
                 return _refund(event["id"], kind, about)
             return _session(event["id"], kind, about) if what else Said(event["id"], kind[:80], "")
-        except (ValueError, KeyError, TypeError, stripe.SignatureVerificationError) as error:
+        except (*UNREADABLE, stripe.SignatureVerificationError) as error:
             raise BadNotice(type(error).__name__) from error
 
 

@@ -5,6 +5,9 @@ back before its response is sent, so a slow phone never holds one. When no lane 
 report, a confirmation, a judge call) go before reads, and some lanes are never given to reads. A request that cannot be
 served in time gets a 503 with `Retry-After`, and a page that reloads itself.
 
+What needs no page's work has lanes of its own: the health check and the metrics, and texts and static files. They are
+answered even while all other lanes wait, for example for a locked table.
+
 The threads live as long as the process, so that each keeps its database connection from one request to the next.
 """
 
@@ -27,6 +30,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from tournaments.common import metrics, request_ids
 from tournaments.common.metrics import Labels
+from tournaments.web.tracing import kind_of
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -37,6 +41,8 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 READS = ("GET", "HEAD", "OPTIONS")
 LANES = 6  # more threads would only compete for the same processor, at a cost
 LANES_FOR_WRITES = 2  # of the lanes above: a write never waits for a slow page
+LANES_BESIDE = {"monitoring": 2, "static": 2}  # see `_lanes_of`
+TEXTS = ("/robots.txt", "/.well-known/security.txt")
 LONGEST_LINE = 400  # queued requests, for reads and for writes each
 LARGEST_LINE = 64 * 1024 * 1024  # bytes of request bodies in memory, over all requests
 PATIENCE = 8.0  # longest wait of a read, in seconds
@@ -122,6 +128,7 @@ class Admission:
     ) -> None:
         self.app = app
         self.lanes = lanes or Lanes()
+        self._beside = {kind: Lanes(count, for_writes=0) for kind, count in LANES_BESIDE.items()}
         self._held = 0  # bytes of request bodies in memory
         self._patience = {False: patience, True: patience_for_writes}
 
@@ -153,24 +160,30 @@ class Admission:
 
     async def _admit(self, scope: Scope, body: list[Message], receive: Receive, send: Send) -> None:
         """Answer a request whose body has arrived, as soon as there is a lane for it."""
+        lanes = self._lanes_of(scope)
         # The body is complete, so the only message that can still arrive is the disconnect.
         gone = asyncio.ensure_future(_gone(receive))
         try:
-            lane = await self._lane(_is_write(scope), gone)
+            lane = await self._lane(lanes, _is_write(scope), gone)
             if lane is not None:
-                for message in await self._answer(lane, scope, body, gone):
+                for message in await self._answer(lanes, lane, scope, body, gone):
                     await send(message)
             elif not gone.done():
                 await turn_away(scope, send)
         finally:
             gone.cancel()
 
-    async def _lane(self, write: bool, gone: "asyncio.Future[Message]") -> Executor | None:
+    def _lanes_of(self, scope: Scope) -> Lanes:
+        """The lanes for a request, by its address."""
+        kind = "static" if scope["path"] in TEXTS else kind_of(scope)
+        return self._beside.get(kind, self.lanes)
+
+    async def _lane(self, lanes: Lanes, write: bool, gone: "asyncio.Future[Message]") -> Executor | None:
         """Get a lane; None if the client disconnects first, the queue is full or the wait is too long."""
-        free = self.lanes.take_free(write=write)
+        free = lanes.take_free(write=write)
         if free is not None:
             return free
-        taking = asyncio.ensure_future(self.lanes.take(write=write, patience=self._patience[write]))
+        taking = asyncio.ensure_future(lanes.take(write=write, patience=self._patience[write]))
         await asyncio.wait((taking, gone), return_when=asyncio.FIRST_COMPLETED)
         if taking.done():
             return taking.result()
@@ -178,11 +191,11 @@ class Admission:
         with suppress(asyncio.CancelledError):
             lane = await taking
             if lane is not None:
-                self.lanes.give_back(lane)
+                lanes.give_back(lane)
         return None
 
     async def _answer(
-        self, lane: Executor, scope: Scope, body: list[Message], gone: "asyncio.Future[Message]"
+        self, lanes: Lanes, lane: Executor, scope: Scope, body: list[Message], gone: "asyncio.Future[Message]"
     ) -> list[Message]:
         """Run the application on a lane and collect its whole response.
 
@@ -203,7 +216,7 @@ class Admission:
             async with ThreadSensitiveContext(executor=lane):
                 await self.app(scope, receive, keep)
         finally:
-            self.lanes.give_back(lane)
+            lanes.give_back(lane)
         return answer
 
 

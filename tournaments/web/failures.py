@@ -55,6 +55,8 @@ def not_readable(request: HttpRequest, exception: Exception, *_args: Any, **_mor
         if outage is not None:
             return _out(request, outage)
         cause = cause.__cause__ or cause.__context__
+    # A form that cannot be read is not read again: the page of the error would fail for the same reason.
+    request._mark_post_parse_error()  # type: ignore[attr-defined]
     return defaults.bad_request(request, exception)
 
 
