@@ -1,6 +1,7 @@
 """What is released: one version for the site, the engine and the clients, and a licence in each distribution."""
 
 import json
+import re
 import tomllib
 from typing import Any
 
@@ -64,3 +65,21 @@ def test_pages_and_the_schema_of_the_api_say_the_version() -> None:
     page = Client().get("/privacy/").content.decode()
     assert f'Arbitre <span class="num">{VERSION}</span>' in page
     assert settings.SPECTACULAR_SETTINGS["VERSION"] == VERSION
+
+
+def test_the_newest_release_of_the_changelog_is_this_version_and_says_how_to_upgrade() -> None:
+    released = re.findall(
+        r"^## \[([\d.]+)\] - \d{4}-\d\d-\d\d$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M
+    )
+    assert released[0] == VERSION and len(released) == len(set(released))
+    upgrading = (ROOT / "docs" / "upgrading.md").read_text(encoding="utf-8")
+    assert re.findall(r"^### ([\d.]+)$", upgrading, re.M) == released
+
+
+def test_the_fragments_of_the_next_changelog_have_kinds_that_exist() -> None:
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]["type"]
+    kinds = {kind["directory"] for kind in described}
+    fragments = [path.name for path in (ROOT / "changelog.d").iterdir() if path.name not in ("README.md", ".gitkeep")]
+    assert [name for name in fragments if not re.fullmatch(rf"\+[a-z0-9-]+\.({'|'.join(kinds)})\.md", name)] == []
+    table = (ROOT / "changelog.d" / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == kinds
