@@ -6,6 +6,7 @@ The public interface:
 - `check_deck(game, deck, fmt)` returns the violations of a decklist; `check_team(game, decks, limit)` those of a team.
 - `audit(log)` judges a recorded game and returns a `Report`; `Replay(log)` plays it step by step.
 - `open_game(…)` records a game live: it checks each entry, and raises `Refusal` for an illegal one.
+- `asking(ask)` lets a caller give up any of these when they take too long.
 
 `engine.audit(path.read_bytes()).as_text("fr")` is the report on a recorded game in French.
 """
@@ -14,6 +15,7 @@ import engine.games  # noqa: F401  # must come before `games()`: importing the p
 from engine.core.audit import audit
 from engine.core.cards import shipped_catalogs as catalogs
 from engine.core.decks import check_deck
+from engine.core.interrupt import asking
 from engine.core.recorder import Refusal, open_game
 from engine.core.registry import GAMES
 from engine.core.replay import Replay
@@ -21,7 +23,19 @@ from engine.core.replay import load_game as load
 from engine.core.report import Report
 from engine.core.team_decks import check_team
 
-__all__ = ["Refusal", "Replay", "Report", "audit", "catalogs", "check_deck", "check_team", "games", "load", "open_game"]
+__all__ = [
+    "Refusal",
+    "Replay",
+    "Report",
+    "asking",
+    "audit",
+    "catalogs",
+    "check_deck",
+    "check_team",
+    "games",
+    "load",
+    "open_game",
+]
 
 
 def games() -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.errors import Malformed, Missing, Violation
+from engine.core.interrupt import go_on
 from engine.core.log import Entry, Header
 from engine.core.rulebook import Rulebook
 from engine.core.state import Layout, Outcome, State
@@ -37,7 +38,9 @@ def groups(cards: Sequence[_Card], fewest: int = 1) -> Iterator[tuple[_Card, ...
     1025
     """
     every = chain.from_iterable(combinations(cards, size) for size in range(fewest, len(cards) + 1))
-    yield from islice(every, MOST_GROUPS)
+    for group in islice(every, MOST_GROUPS):
+        go_on()
+        yield group
     if next(every, None) is not None:
         yield tuple(cards)
 

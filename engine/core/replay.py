@@ -20,6 +20,7 @@ from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import apply
 from engine.core.game import Game, Move, Ruleset, Verb
 from engine.core.implied import FilledIn, fill_in
+from engine.core.interrupt import go_on
 from engine.core.log import JUMPS, Entry, Header, Log, chain_start, forms, link, parse
 from engine.core.naming import UNFIT, unfit
 from engine.core.overrides import ALLOWED, VOUCHED, note_of, notes_for, remaining
@@ -49,6 +50,7 @@ def perform(game: Game, ctx: Context, verb: Verb, move: Move, *, fresh: bool = T
     With `fresh` (the default) the move starts a new transaction. Without it, the move joins the one in progress:
     choices declined and moves implied before it are then rolled back with it.
     """
+    go_on()
     if fresh:
         ctx.begin()
     state = ctx.state
@@ -166,6 +168,7 @@ class Replay:
 
     def step(self) -> Step | None:
         """Play the next entry. Returns None at the end of the log, or after an entry that stopped the replay."""
+        go_on()
         entries, played = self.log.entries, self._played
         if self.stopped is not None or played >= len(entries):
             return None

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from engine.core import strictjson
 from engine.core.card import Card
 from engine.core.cards import Cards
+from engine.core.interrupt import go_on
 
 COMMON = "common"  # the owner of what belongs to no seat
 # Keys of the notes that decide which cards act by their text. Objects under "live" came into play with effects, under
@@ -196,6 +197,7 @@ class State:
 
         Too slow to be used at every move; meant for checkpoints.
         """
+        go_on()
         return State(
             self.terms,
             dict(self.counters),

@@ -242,6 +242,7 @@ MIDDLEWARE = [
     "tournaments.web.middleware.LiveSinceMiddleware",  # before anything about the event is read
     "tournaments.web.event_zone.EventZoneMiddleware",
     "tournaments.web.middleware.RefusalMiddleware",
+    "tournaments.web.engine_time.EngineTimeMiddleware",
     "tournaments.web.middleware.PostAddressMiddleware",
 ]
 
