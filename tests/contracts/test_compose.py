@@ -64,7 +64,7 @@ def test_data_is_in_volumes_and_none_of_them_hides_the_static_files_of_the_image
 
 def test_the_image_has_the_client_for_the_database_of_the_compose_file() -> None:
     """`pg_dump` refuses a newer server, and an older one refuses what a newer `pg_restore` sends."""
-    (client,) = re.findall(r"postgresql-client-([0-9]+)", (ROOT / "Dockerfile").read_text())
+    (client,) = re.findall(r"^FROM postgres:([0-9]+)-", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     assert services()["db"]["image"].startswith(f"postgres:{client}-")
 
 

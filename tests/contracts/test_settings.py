@@ -210,3 +210,15 @@ def test_the_address_of_a_provider_needs_tls_in_production(keys: dict[str, str],
 def test_sqlite_writes_each_commit_to_the_disk(tmp_path: Path) -> None:
     options = loaded(tmp_path)["DATABASES"]["default"]["OPTIONS"]
     assert "PRAGMA synchronous=FULL;" in options["init_command"]
+
+
+def test_the_checks_for_deployment_have_nothing_to_say_about_production(tmp_path: Path) -> None:
+    environment = KEPT | {
+        "PRODUCTION": "1",
+        "SECRET_KEY": "".join(chr(33 + number) for number in range(60)),
+        "ALLOWED_HOSTS": "arbitre.example.org",
+        "VAR_DIR": str(tmp_path),
+    }
+    command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -107,12 +107,14 @@ def test_the_api_takes_a_preset_or_points_and_returns_what_counts(cast: Cast) ->
     page, client = f"/api/v1/events/{event.public_id}/scoring/", signed_in(cast.organizer)
     told = client.put(page, {"preset": "fide"}, content_type="application/json").json()
     assert (told["preset"], told["win"], told["draw"], told["loss"], told["floor"]) == ("fide", 1, 0.5, 0, "0")
-    told = client.put(page, {"win": 2, "draw": 1, "loss": 0}, content_type="application/json").json()
+    told = client.put(page, {"win": 2, "draw": 1, "loss": 0, "floor": None}, content_type="application/json").json()
     assert (told["preset"], told["floor"], [each["id"] for each in told["presets"]]) == (
         "own",
         "1/3",
         list(SCORING_PRESETS),
     )
+    told = client.put(page, {"win": 4}, content_type="application/json").json()
+    assert (told["win"], told["draw"], told["loss"]) == (4, 1, 0)
     both = client.put(page, {"preset": "fide", "win": 2}, content_type="application/json")
     assert both.status_code == 422
 

@@ -236,7 +236,8 @@ def test_the_api_sets_and_shows_the_limit_of_a_team(cast: Cast) -> None:
     assert (answer.status_code, answer.json()["team_limit"]) == (200, 4)
     assert all(each["limits_teams"] for each in answer.json()["formats"])
     assert client.put(route, {"format": "safir-v2", "team_limit": 0}, format="json").status_code == 422
-    assert client.put(route, {"format": "safir-v2"}, format="json").json()["team_limit"] is None
+    assert client.put(route, {"format": "safir-v2"}, format="json").json()["team_limit"] == 4
+    assert client.put(route, {"format": "safir-v2", "team_limit": None}, format="json").json()["team_limit"] is None
 
 
 def test_the_api_checks_one_board_and_reopens_the_list_of_a_member(cast: Cast, team: Entrant) -> None:

@@ -450,6 +450,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = _flag("SSL_REDIRECT", False)
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|metrics)$"]  # containers are asked for these without TLS
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+# Of `check --deploy`. Other names below the domain, and its place on the list that browsers come with (W005, W021), are
+# for whoever owns the domain to decide. A redirect to TLS (W008) is the proxy's, unless SSL_REDIRECT says otherwise.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 TRUSTED_PROXIES = _networks("TRUSTED_PROXIES")
 if TRUSTED_PROXIES:  # only then is the header reliable: `TrustedProxies` removes it from everybody else's requests
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
