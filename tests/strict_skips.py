@@ -1,6 +1,6 @@
 """A pytest plugin (`-p tests.strict_skips`): reports whether a browser was found; with REQUIRE_SERVICES=1, skips fail.
 
-A skipped test proves nothing. Where all services are available, the only accepted reasons are missing data and a missing
+A skipped test proves nothing. Where all services are available, two reasons are accepted: missing data, and a missing
 history: tests that read `../shared/data`, or an earlier commit, say so in their reason.
 """
 
