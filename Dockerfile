@@ -42,6 +42,7 @@ COPY --from=build --chown=arbitre /tmp/var/static /var/lib/arbitre/static
 # A volume that is mounted there takes over the owner.
 RUN install --directory --owner=arbitre --mode=0700 /var/lib/arbitre/mail /var/lib/arbitre/erased /var/lib/arbitre/backups
 WORKDIR /app
+COPY deploy/health.sh deploy/
 USER arbitre
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --retries=4 \

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 import redis
 import yaml
+from celery.bin import control
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
@@ -25,13 +26,15 @@ def services() -> dict[str, Any]:
     return dict(yaml.safe_load(FILE.read_text())["services"])
 
 
-STARTED = ["web", "worker", "auditor", "beat", "backup", "db", "queue", "cache"]
-# The entrypoint of the database image starts as root, gives its folders to `postgres`, and becomes that user.
-NEEDED = {"db": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}}
+STARTED = ["web", "worker", "auditor", "beat", "backup", "db", "queue", "cache", "proxy"]
+# The entrypoint of the database image starts as root, gives its folders to `postgres`, and becomes that user. The
+# proxy's program carries a capability, and cannot be started where that is not allowed.
+NEEDED = {"db": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}, "proxy": {"NET_BIND_SERVICE"}}
 
 
-def test_compose_starts_web_workers_beat_backups_database_queue_and_cache() -> None:
+def test_compose_starts_web_workers_beat_backups_database_queue_cache_and_proxy() -> None:
     assert set(services()) == {*STARTED, "migrate"}
+    assert {name for name, service in services().items() if "profiles" in service} == {"proxy"}
 
 
 @pytest.mark.parametrize("name", [*STARTED, "migrate"])
@@ -56,9 +59,11 @@ def test_data_is_in_volumes_and_none_of_them_hides_the_static_files_of_the_image
         "worker": [journal, "mail:/var/lib/arbitre/mail"],
         "db": ["database:/var/lib/postgresql/data"],
         "queue": ["queue:/data"],
+        "proxy": ["./deploy/Caddyfile:/etc/caddy/Caddyfile:ro", "certificates:/data"],
     }
     assert "VAR_DIR=/var/lib/arbitre" in (ROOT / "Dockerfile").read_text()
-    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == {"backups", "mail", "database", "erased", "queue"}
+    volumes = {mount.partition(":")[0] for found in mounts.values() for mount in found if not mount.startswith("./")}
+    assert set(yaml.safe_load(FILE.read_text())["volumes"]) == volumes
     assert "/var/run/postgresql" in services()["db"]["tmpfs"]
 
 
@@ -109,8 +114,102 @@ def test_redis_accepts_the_options_in_the_compose_file(name: str, wanted: dict[s
 
 @pytest.mark.parametrize("name", STARTED)
 def test_every_service_has_a_health_check(name: str) -> None:
-    from_image = name == "web" and "HEALTHCHECK" in (ROOT / "Dockerfile").read_text()
-    assert from_image or "test" in services()[name]["healthcheck"]
+    assert "test" in services()[name]["healthcheck"]
+
+
+@pytest.mark.parametrize("name", [*STARTED, "migrate"])
+def test_every_service_has_a_bounded_log_and_bounded_memory(name: str) -> None:
+    service = services()[name]
+    assert service["logging"]["driver"] == "json-file"
+    assert set(service["logging"]["options"]) == {"max-size", "max-file"}
+    assert re.fullmatch(r"\$\{MEMORY_[A-Z]+:-[0-9]+[mg]\}", service["mem_limit"])
+
+
+def test_the_cache_is_full_before_its_memory_is() -> None:
+    assert "${CACHE_MEMORY:-256mb}" in services()["cache"]["command"]
+    assert services()["cache"]["mem_limit"] == "${MEMORY_CACHE:-512m}"
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "auditor"])
+def test_a_service_that_no_longer_answers_is_restarted(name: str) -> None:
+    service = services()[name]
+    assert service["init"] is True and service["restart"] == "unless-stopped"
+    assert "deploy/health.sh" in " ".join(service["healthcheck"]["test"])
+
+
+def checks(tmp_path: Path, codes: list[int], first: str = "docker-init") -> tuple[list[int], str]:
+    """Run the health check once for each exit code, with a limit of three; return its codes and what it killed."""
+    (tmp_path / "comm").write_text(f"{first}\n")
+    script = (ROOT / "deploy" / "health.sh").read_text()
+    for path, there in {"/proc/1/comm": "comm", "/proc/1/fd/2": "log", "/tmp/unanswered": "unanswered"}.items():
+        assert path in script
+        script = script.replace(path, str(tmp_path / there))
+    assert script.count("kill ") == 1  # replaced here by a function: nothing is killed
+    script = f'kill() {{ echo "$@" >>"{tmp_path}/killed"; }}\n{script}'
+    answers = [
+        subprocess.run(["sh", "-c", script, "sh", "3", "sh", "-c", f"exit {code}"], check=False) for code in codes
+    ]
+    killed = tmp_path / "killed"
+    return [answer.returncode for answer in answers], killed.read_text().strip() if killed.exists() else ""
+
+
+def test_the_third_check_without_an_answer_kills_everything(tmp_path: Path) -> None:
+    assert checks(tmp_path, [69, 69]) == ([1, 1], "")
+    assert checks(tmp_path, [69]) == ([1], "-s KILL -- -1")
+    assert "3 health checks" in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize("between", [0, 1, 124])
+def test_an_answer_of_any_kind_starts_the_count_again(between: int, tmp_path: Path) -> None:
+    assert checks(tmp_path, [69, 69, between, 69, 69]) == ([1, 1, int(between > 0), 1, 1], "")
+
+
+def test_nothing_is_killed_outside_a_container_with_docker_init(tmp_path: Path) -> None:
+    assert checks(tmp_path, [69] * 5, first="systemd") == ([1] * 5, "")
+
+
+@pytest.mark.parametrize(("status", "code"), [(200, 0), (503, 1), (None, 69)])
+def test_the_check_of_the_web_tells_an_answer_from_none(status: int | None, code: int) -> None:
+    program = services()["web"]["healthcheck"]["test"][-1]
+    answer = f"urllib.error.HTTPError('', {status}, '', {{}}, None)" if status else "TimeoutError()"
+    stand_in = f"def urlopen(*_, **__):\n    if {status} != 200: raise {answer}\nurllib.request.urlopen = urlopen\n"
+    first, rest = program.split("\n", 1)
+    command = [sys.executable, "-c", f"{first}\n{stand_in}{rest}"]
+    assert subprocess.run(command, check=False).returncode == code
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong", "code"),
+    [
+        ("1 node online.", 0, 0),
+        ("Error: No nodes replied within time constraint", 69, 69),
+        ("Error: Could not connect to the message broker.", 69, 1),
+    ],
+)
+def test_the_check_of_a_worker_tells_no_answer_from_no_queue(said: str, wrong: int, code: int, tmp_path: Path) -> None:
+    program = services()["worker"]["healthcheck"]["test"][-1].replace("$$", "$")
+    (tmp_path / "celery").write_text(f"#!/bin/sh\necho '{said}' >&2\nexit {wrong}\n")
+    (tmp_path / "celery").chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "HOSTNAME": "here"}
+    assert subprocess.run(["sh", "-c", program], env=environment, check=False).returncode == code
+
+
+def test_celery_says_that_no_worker_answered_in_these_words() -> None:
+    assert "No nodes replied" in Path(str(control.__file__)).read_text()
+
+
+VARIABLE = re.compile(r"^(#?)([A-Z_]+)=(.*)$", re.MULTILINE)
+REQUIRED = {"SECRET_KEY", "POSTGRES_PASSWORD", "ALLOWED_HOSTS"}
+
+
+def test_the_example_of_an_env_file_has_every_variable_of_the_compose_file_with_its_default() -> None:
+    listed = VARIABLE.findall((ROOT / ".env.example").read_text())
+    example = {name: value for commented, name, value in listed if commented}
+    assert example.pop("COMPOSE_PROFILES") == "tls"  # compose reads it itself
+    assert {name: value for commented, name, value in listed if not commented} == dict.fromkeys(REQUIRED, "")
+    read = dict(re.findall(r"\$\{([A-Z_]+)(?::-([^}]*))?\}", FILE.read_text()))
+    assert example == {name: default for name, default in read.items() if name not in REQUIRED}
+    assert len(listed) == len(read) + 1
 
 
 def test_the_compose_file_contains_no_secrets() -> None:
@@ -145,7 +244,8 @@ DECIDED = {"DEBUG", "WEBHOOK_LOCALHOST", "VAR_DIR", "PORT", "DATABASE_POOL"}
 
 def test_compose_passes_every_documented_setting() -> None:
     """Compose passes only the variables that its file names, so what an operator writes into `.env` could be lost."""
-    documented = set(re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(), re.MULTILINE))
+    documented = set(re.findall(r"^## ([A-Z_]+)$", (ROOT / "docs" / "settings.md").read_text(), re.MULTILINE))
+    assert documented > DECIDED
     for service in ("web", "worker", "auditor", "beat", "backup"):
         assert documented - DECIDED <= set(services()[service]["environment"]), service
 
@@ -156,11 +256,14 @@ def test_the_image_copies_exactly_what_dockerignore_allows() -> None:
     assert {name for names in copied for name in names.split()} == let_in
 
 
-def test_the_compose_client_accepts_the_file() -> None:
+@pytest.mark.parametrize("options", [[], ["--profile", "tls"]], ids=["plain", "tls"])
+def test_the_compose_client_accepts_the_file(options: list[str]) -> None:
     client = compose_client()
     if client is None:
         pytest.skip("no compose client on this machine")
-    answer = subprocess.run([*client, "config", "--quiet"], cwd=ROOT, capture_output=True, text=True, check=False)
+    answer = subprocess.run(
+        [*client, *options, "config", "--quiet"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert answer.returncode == 0, answer.stderr
 
 

@@ -10,7 +10,9 @@ import pytest
 from tests.contracts.project import ROOT, headings, project_files, python_files
 from tournaments.locale.messages import template
 
-OPERATIONS = ROOT / "docs" / "operations.md"
+SETTINGS = ROOT / "docs" / "settings.md"
+OPERATIONS = [ROOT / "docs" / f"{name}.md" for name in ("commands", "backup", "running", "scaling")]
+ALARMS = ROOT / "docs" / "alarms.md"
 JOBS = ROOT / "docs" / "jobs.md"
 PAGES = [path for path in project_files() if path.suffix == ".md"]
 
@@ -66,17 +68,34 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("name", settings_read())
 def test_every_setting_has_a_heading_in_the_docs(name: str) -> None:
-    assert name in headings(OPERATIONS)
+    assert name in headings(SETTINGS)
 
 
 def test_no_heading_describes_a_setting_that_does_not_exist() -> None:
-    described = {heading for heading in headings(OPERATIONS) if re.fullmatch(r"[A-Z][A-Z_]+", heading)}
+    described = {heading for heading in headings(SETTINGS) if re.fullmatch(r"[A-Z][A-Z_]+", heading)}
     assert described <= {*settings_read(), "PORT", "VAR_DIR"}
 
 
 @pytest.mark.parametrize("name", commands())
 def test_every_management_command_has_a_heading_in_the_docs(name: str) -> None:
-    assert f"manage.py {name}" in headings(OPERATIONS)
+    assert sum(f"manage.py {name}" in headings(page) for page in OPERATIONS) == 1
+
+
+LOGGED = re.compile(r'\blogger\.(?:warning|error|exception)\(\s*"([^"]+)"')
+
+
+def faults_logged() -> list[str]:
+    """List the first fixed words of each message that is logged as a warning or worse."""
+    found = set()
+    for message in {text for path in python_files("tournaments") for text in LOGGED.findall(path.read_text("utf-8"))}:
+        parts = [part.strip(" :;,()") for part in re.split(r"%s|;", message)]
+        found.add(next((part for part in parts if len(part) > 10), max(parts, key=len)))
+    return sorted(found - {"on", "in the API"})  # these follow the code of an outage
+
+
+@pytest.mark.parametrize("text", faults_logged())
+def test_every_fault_in_the_log_is_among_the_alarms(text: str) -> None:
+    assert text in ALARMS.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", targets())

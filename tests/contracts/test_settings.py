@@ -79,7 +79,7 @@ def test_it_starts_without_any_setting(tmp_path: Path) -> None:
 
 def test_an_empty_variable_means_the_default(tmp_path: Path) -> None:
     """All of them at once, as in an env file with nothing after the equals signs."""
-    names = re.findall(r"^### ([A-Z_]+)$", (ROOT / "docs" / "operations.md").read_text(encoding="utf-8"), re.MULTILINE)
+    names = re.findall(r"^## ([A-Z_]+)$", (ROOT / "docs" / "settings.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(WRONG) <= set(names)
     empty = dict.fromkeys(set(names) - {"VAR_DIR"}, "")
     assert start(tmp_path, **empty).returncode == 0

@@ -1,4 +1,4 @@
-"""Deletes personal data that is no longer needed, once a day. See docs/operations.md for how long data is kept."""
+"""Deletes personal data that is no longer needed, once a day. See docs/running.md for how long data is kept."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Counters and gauges of the web processes, in the text format of Prometheus (0.0.4). See docs/operations.md.
+"""Counters and gauges of the web processes, in the text format of Prometheus (0.0.4). See docs/alarms.md.
 
 Several processes share one port, and a scrape reaches any of them. So each process writes its own numbers to a file in
 `METRICS_DIR`, at most once a second, and whichever is asked answers with those of all, each under its own `process`

@@ -1,6 +1,6 @@
 """Outages: what is nobody's fault and passes, such as an unreachable, busy or read-only database, or a full disk.
 
-Each becomes a refusal with HTTP 503 and a time to wait, never a 500. See docs/operations.md.
+Each becomes a refusal with HTTP 503 and a time to wait, never a 500. See docs/faults.md.
 """
 
 import errno

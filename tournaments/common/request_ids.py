@@ -1,4 +1,4 @@
-"""The id of the request that is being answered, or that enqueued the job that is being done. See docs/operations.md.
+"""The id of the request that is being answered, or that enqueued the job that is being done. See docs/alarms.md.
 
 It is in the response, on error pages and in every line of the log, so that what a reader quotes can be found.
 """

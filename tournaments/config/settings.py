@@ -1,7 +1,7 @@
 """Django's settings, all read from the environment. The defaults need no `.env` file.
 
 An invalid value stops the start with an error that names the variable. A variable that is set but empty, such as
-`DEBUG=` in an env file, means the default. Every variable is described in docs/operations.md.
+`DEBUG=` in an env file, means the default. Every variable is described in docs/settings.md.
 """
 
 import ipaddress
