@@ -141,16 +141,26 @@ def _digest(owner: User, email: str) -> str:
     return hmac.digest(settings.SECRET_KEY.encode(), said.encode(), hashlib.sha256).hex()
 
 
+def bans_about(account: User) -> QuerySet[Ban]:
+    """The bans that name a person of an account, or its e-mail address; for the account's request for its data."""
+    return Ban.objects.filter(Q(person__account=account) | Q(address__in=_digests_of(account.email))).order_by("pk")
+
+
+def _digests_of(email: str | None) -> list[str]:
+    """An address as each list that names addresses would hold it."""
+    if not email:
+        return []
+    owners = User.objects.filter(pk__in=Ban.objects.exclude(address=None).values("owner"))
+    return [_digest(owner, email) for owner in owners]
+
+
 def forget_bans(*, person: Person, **_signal: object) -> None:
     """When a person is erased, delete their bans; with the last person of an account, its list and its address."""
     Ban.objects.filter(person=person).delete()
     account = person.account
     if account is not None and not Person.objects.filter(account=account).exists():
         Ban.objects.filter(owner=account).delete()
-        if account.email:
-            owners = User.objects.filter(pk__in=Ban.objects.exclude(address=None).values("owner"))
-            digests = [_digest(owner, account.email) for owner in owners]
-            Ban.objects.filter(address__in=digests).delete()
+        Ban.objects.filter(address__in=_digests_of(account.email)).delete()
 
 
 def follow_person(*, old: Person, new: Person, **_signal: object) -> None:

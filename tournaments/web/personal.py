@@ -11,9 +11,11 @@ from tournaments.accounts.models import Person, User
 from tournaments.audits.models import MoveLog
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import catalogues_of
+from tournaments.events.bans import bans_about
 from tournaments.events.entry_invitations import told_to
 from tournaments.events.models import Entrant, Invitation
 from tournaments.judging.models import Call
+from tournaments.judging.selectors import notes_of
 from tournaments.leagues.models import BookEntry
 from tournaments.notices.models import Channel
 from tournaments.notices.selectors import devices_as_data, wanted_kinds
@@ -21,6 +23,14 @@ from tournaments.play.models import Round
 from tournaments.profiles.models import Follow
 from tournaments.profiles.selectors import profile_of
 from tournaments.standings.models import PrizePick, Qualified
+
+LEFT_OUT = [
+    "Who wrote a note, a ban or a penalty about you: that says something about others too.",
+    "Passwords, keys and secret addresses: only digests of them are stored, or they would open your account.",
+    "The documents of move logs: each can be downloaded on its own.",
+    "Pairings that are not published yet.",
+    "The ledgers of events: they refer to you by the ids above, and event files contain them.",
+]
 
 
 def data_of(user: User) -> dict[str, Any]:
@@ -34,6 +44,14 @@ def data_of(user: User) -> dict[str, Any]:
         "browsers": browsers_as_data(user),
         "connections": connections_as_data(user),
         "persons": [_person(person) for person in user.persons.order_by("pk")],
+        "bans_about_you": [
+            {
+                "reason": ban.reason,
+                "until": ban.until.isoformat() if ban.until else None,
+                "made": ban.made_at.isoformat(),
+            }
+            for ban in bans_about(user)
+        ],
         **_events_of(user),
         "notices": wanted_kinds(user),
         "follows": [
@@ -43,6 +61,7 @@ def data_of(user: User) -> dict[str, Any]:
         "devices": devices_as_data(user),
         **_programs_of(user),
         **_games_of(user),
+        "left_out": LEFT_OUT,
     }
 
 
@@ -195,6 +214,8 @@ def _kept_by_organizers(person: Person) -> QuerySet[BookEntry]:
 def _entrant(entrant: Entrant, person: Person) -> dict[str, Any]:
     own = Q(member=None) | Q(member__person=person)  # the lists of team mates are theirs
     lists = Decklist.objects.filter(own, entrant=entrant).order_by("stage", "version")
+    penalties = list(entrant.penalties.order_by("pk"))
+    notes = notes_of(entrant.event, penalties)
     return {
         "id": entrant.public_id,
         "event": entrant.event.public_id,
@@ -241,7 +262,23 @@ def _entrant(entrant: Entrant, person: Person) -> dict[str, Any]:
             .order_by("round__number")
         ],
         "penalties": [
-            {"infraction": given.infraction, "level": given.level, "given": given.at.isoformat()}
-            for given in entrant.penalties.order_by("pk")
+            {
+                "infraction": given.infraction,
+                "level": given.level,
+                "given": given.at.isoformat(),
+                "withdrawn": _time(given.withdrawn_at),
+                "note": notes.get(given.entry, ""),
+            }
+            for given in penalties
+        ],
+        "deck_checks": [
+            {
+                "match": check.match.public_id,
+                "opened": check.opened_at.isoformat(),
+                "done": _time(check.done_at),
+                "counted": check.counted,
+                "other_cards": check.others,
+            }
+            for check in entrant.deck_checks.filter(own).select_related("match").order_by("pk")
         ],
     }
