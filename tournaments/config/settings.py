@@ -501,7 +501,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Arbitre",
     "VERSION": VERSION,
     "DESCRIPTION": "Tournaments of trading card games: events, decklists, rounds, results, standings, audits.",
-    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "LICENSE": {"name": "MIT", "url": "https://spdx.org/licenses/MIT.html"},
     "SERVERS": [{"url": SITE_URL}],
     "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "tournaments.api.schema.describe_tags"],
     "SERVE_INCLUDE_SCHEMA": False,
