@@ -152,6 +152,14 @@ def launched_beside(var: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
+def test_a_start_says_that_it_is_preparing_before_it_is_ready(var: Path) -> None:
+    with launched(var, free_port()) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("preparing the database")
+        until_ready(process)
+        end(process, signal.SIGINT)
+
+
 def test_a_port_that_is_taken_is_reported_and_another_one_is_used(var: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

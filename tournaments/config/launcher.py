@@ -1,9 +1,10 @@
 """Run Arbitre on this machine until Ctrl-C: `make run` in a checkout, `arbitre run` from a wheel.
 
-In a checkout it first compiles the messages. It collects the static files, migrates, seeds the demonstration, starts
-the web and the worker, and prints their address: `ready http://…`, then a sign-in link for each role. PORT is the first
-port tried, WEB_WORKERS the number of web processes; state and logs are in VAR_DIR. A second instance on the same
-VAR_DIR reports that the first is running, and exits. If one part dies, all stop with exit code 1.
+In a checkout it first compiles the messages. It collects the static files, migrates, seeds the demonstration (a line on
+standard error says so), starts the web and the worker, and prints their address: `ready http://…`, then a sign-in link
+for each role. PORT is the first port tried, WEB_WORKERS the number of web processes; state and logs are in VAR_DIR. A
+second instance on the same VAR_DIR reports that the first is running, and exits. If one part dies, all stop with exit
+code 1.
 """
 
 import ctypes
@@ -61,6 +62,8 @@ def main() -> int:
             os.environ.setdefault("SITE_URL", f"http://{HOST}:{port}")
             for name, arguments in () if places.FROM_A_WHEEL else BUILDING:
                 _once(name, arguments)
+            # Not on standard output, whose lines other programs read.
+            print("preparing the database and its demonstration: about a minute the first time", file=sys.stderr)
             links = _once("installation", ("-m", "tournaments.config.prepare", f"http://{HOST}:{port}"))
             _serve(web(port, workers), port, links, var / "log", lock, make)
     except Stop:
