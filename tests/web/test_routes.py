@@ -152,6 +152,11 @@ SCENES: dict[str, Callable[[Cast], Scene]] = {
 }
 
 
+def scene_builder(route: str) -> Callable[[Cast], Scene]:
+    """The function that builds the scene of a route."""
+    return SCENES.get(route, scenes.audited)
+
+
 def met(answer: HttpResponse) -> str:
     """Describe a response in the words of the table."""
     if answer.status_code == 302 and answer["Location"].startswith("/sign-in/"):
@@ -169,7 +174,7 @@ class Floor:
         self._cookies = {role: browser.cookies.output(header="", sep=";") for role, browser in browsers.items()}
 
     def scene_of(self, route: str) -> Scene:
-        made = SCENES.get(route, scenes.audited)
+        made = scene_builder(route)
         if made not in self._scenes:
             self._scenes[made] = made(self._cast)
         return self._scenes[made]
@@ -213,14 +218,17 @@ def test_each_role_gets_on_each_route_what_the_table_says(cast: Cast) -> None:
 
 
 @pytest.mark.slow
-def test_no_browser_keeps_a_page_that_only_staff_of_an_event_may_read(cast: Cast) -> None:
+def test_no_browser_keeps_a_page_that_only_staff_may_read(cast: Cast) -> None:
     floor = Floor(cast)
     kept = []
     for pattern in PATTERNS:
+        if scene_builder(pattern.name) is scenes.with_cards:  # lists of cards name nobody
+            continue
         expected = table().get((pattern.name, "GET")) or table().get((pattern.name, "GET, POST"))
-        if expected is None or "event_id" not in str(pattern.pattern) or "staff/" not in str(pattern.pattern):
+        if expected is None or expected["organizer"] != "yes" or expected["stranger"] not in ("not found", "no right"):
             continue
         answer = floor.answer("organizer", "GET", address(pattern, floor.scene_of(pattern.name)))
         if answer.status_code == 200 and "no-store" not in answer.get("Cache-Control", ""):
             kept.append(pattern.name)
-    assert not kept, kept
+    assert not kept, " ".join(kept)
+    assert not kept, " ".join(kept)

@@ -11,6 +11,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from tournaments.clubs.models import Club, ClubRole, Convention, Venue
+from tournaments.common import confidential
 from tournaments.common.refusals import NotAllowed
 from tournaments.events.models import Event
 
@@ -32,12 +33,19 @@ def roles_in(user: Any, club: Club) -> frozenset[str]:
 
 
 def may(user: Any, club: Club, action: str) -> bool:
-    """Whether one of the account's roles covers `action`, a key of `ACTIONS`."""
-    return bool(roles_in(user, club) & ACTIONS[action])
+    """Whether one of the account's roles covers `action`, a key of `ACTIONS`.
+
+    If so, no browser keeps the answer to the current request: see `common.confidential`.
+    """
+    covered = bool(roles_in(user, club) & ACTIONS[action])
+    if covered:
+        confidential.mark()
+    return covered
 
 
 def require(user: Any, club: Club, action: str) -> None:
     """Raise a 404 if the user has no role in the club, `NotAllowed` (403) if none of their roles covers `action`."""
+    confidential.mark()
     roles = roles_in(user, club)
     if not roles:
         raise Http404

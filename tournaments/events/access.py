@@ -77,8 +77,14 @@ def _roles(user: Any, event: Event) -> Iterable[str]:
 
 
 def may(user: Any, event: Event, action: str) -> bool:
-    """Whether one of the account's roles covers `action`, a key of `ACTIONS`."""
-    return bool(roles_of(user, event) & ACTIONS[action])
+    """Whether one of the account's roles covers `action`, a key of `ACTIONS`.
+
+    If so, no browser keeps the answer to the current request, which may show what only staff see.
+    """
+    covered = bool(roles_of(user, event) & ACTIONS[action])
+    if covered:
+        confidential.mark()
+    return covered
 
 
 def event_for_viewer(user: Any, public_id: str) -> Event:

@@ -10,6 +10,7 @@ from django.http import Http404
 
 from tournaments.accounts.models import Person
 from tournaments.clubs.access import may
+from tournaments.common import confidential
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import Event
 from tournaments.leagues.models import BookEntry, League
@@ -25,7 +26,10 @@ def league_for_viewer(user: Any, public_id: str) -> League:
 
 def manages(user: Any, league: League) -> bool:
     """Whether the account owns the league, or manages the club that it belongs to."""
-    return league.owner == user or (league.club is not None and may(user, league.club, "manage"))
+    if league.owner == user:
+        confidential.mark()
+        return True
+    return league.club is not None and may(user, league.club, "manage")
 
 
 def league_for_manager(user: Any, public_id: str) -> League:
@@ -58,5 +62,6 @@ def person_for_book(user: Any, public_id: str) -> Person:
 
 
 def _in_book(user: Any, person: Person) -> bool:
+    confidential.mark()
     played = organized_by(user).filter(entrants__member__person=person)
     return played.exists() or BookEntry.objects.filter(owner=user, person=person).exists()
