@@ -103,6 +103,7 @@ LEFT_OUT = {
     **dict.fromkeys(
         ("staff_teams", "team", "team_join", "board_standings"), "shows teams, which this event has none of"
     ),
+    "operator": "shows the site, and no event",
     "staff_start": "shows two figures, and a dozen names at most",
     **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "unsubscribe"), _OWN),
     **dict.fromkeys(("account", "account_notices", "persons", "webhooks"), _OWN),

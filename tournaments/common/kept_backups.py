@@ -3,13 +3,14 @@
 import shlex
 import shutil
 import subprocess
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
 
 from tournaments.common.backups import BackupRefused, backup, check
 
+LATE = timedelta(hours=25)  # one is due every day
 LAST_GOOD = "last_good"  # the file in BACKUP_DIR with the time of the last backup for which everything went well
 
 

@@ -4,14 +4,12 @@ import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 
 from engine.version import VERSION
-from tournaments.archive.selectors import failed_checks
-from tournaments.common import broker, caching, clock, heartbeats, jobs, kept_backups
-from tournaments.common.outages import is_busy, is_slow
+from tournaments.common import clock, heartbeats
+from tournaments.web.condition import Condition, measure
 
 logger = logging.getLogger(__name__)
 
@@ -24,47 +22,35 @@ def health(request: HttpRequest) -> HttpResponse:
     """
     now = clock.now()
     try:
-        queue, worries = _measured(now)
+        condition = measure(now)
     except DatabaseError as error:
         return _down("unreachable", error)
     try:
         heartbeats.try_write(now)
     except DatabaseError as error:
         return _down("read-only", error)
-    lines = ["ok", f"queue {queue}", f"version {VERSION}", *_services(), *worries]
+    lines = ["ok", f"queue {_overdue(condition)}", f"version {VERSION}", *_worries(condition, now)]
     return HttpResponse("".join(f"{line}\n" for line in lines), content_type="text/plain")
 
 
-def _measured(now: datetime) -> tuple[str, list[str]]:
-    """By how many seconds the oldest job is overdue, and what the database says is wrong.
-
-    The first is `unknown` if somebody has locked what it is read from, or if it takes too long. It must not look like a
-    failure of this process, or all web processes would be taken out of service for it.
-    """
-    try:
-        with heartbeats.short_waits():
-            return str(int(jobs.overdue(now).total_seconds())), list(_worries(now))
-    except DatabaseError as error:
-        if not (is_busy(error) or is_slow(error)):
-            raise
-        return "unknown", ["database busy"]
+def _overdue(condition: Condition) -> str:
+    return "unknown" if condition.overdue is None else str(int(condition.overdue.total_seconds()))
 
 
-def _services() -> Iterator[str]:
-    if not caching.is_reachable():
+def _worries(condition: Condition, now: datetime) -> Iterator[str]:
+    if not condition.cache:
         yield "cache unreachable"
-    if not broker.is_reachable():
+    if not condition.queue:
         yield "queue unreachable"
-
-
-def _worries(now: datetime) -> Iterator[str]:
-    for what, number in (("jobs", jobs.failed()), ("checks", failed_checks())):
+    if condition.overdue is None:
+        yield "database busy"
+    for what, number in (("jobs", condition.failed_jobs), ("checks", condition.failed_checks)):
         if number:
             yield f"failed {what} {number}"
-    for name in heartbeats.gone(now):
+    for name in condition.gone:
         yield f"{name} gone"
-    if settings.BACKUP_DIR:
-        last = kept_backups.last_good()
+    if condition.keeps_backups:
+        last = condition.last_backup
         yield f"backup {(now - last) // timedelta(hours=1)}" if last else "backup none"
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.account import account, notices, persons, providers, security
+from tournaments.web.pages.account import account, notices, operator, persons, providers, security
 from tournaments.web.pages.exports import calendars
 from tournaments.web.pages.webhooks import webhooks
 
@@ -36,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("account/security/connections/<int:pk>/", providers.provider_disconnect, name="provider_disconnect"),
     path("account/data/", account.account_data, name="account_data"),
     path("account/erase/", account.account_erase, name="account_erase"),
+    path("operator/", operator.operator, name="operator"),
     path("account/tokens/", account.token_create, name="token_create"),
     path("account/tokens/<int:pk>/revoke/", account.token_revoke, name="token_revoke"),
     path("account/webhooks/", webhooks.account_webhooks, name="webhooks"),
