@@ -1,5 +1,6 @@
 """Erased people stay erased when an older backup is restored."""
 
+import json
 from io import StringIO
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from tournaments.accounts.services import (
     own_person,
     person_without_account,
 )
-from tournaments.common import erasures
+from tournaments.common import erasures, ledger
+from tournaments.common.models import LedgerNote
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -54,6 +56,29 @@ def test_people_and_accounts_erased_after_a_backup_stay_erased_when_it_is_restor
         assert (user.email, user.sign_in_name, user.is_active) == (f"{public_id}@erased.invalid", None, False)
     assert not Person.objects.filter(given_name="Name").exists()
     assert own_person(cast.opponent).erased_at is None
+
+
+def test_a_note_erased_after_a_backup_stays_erased_when_it_is_restored(tmp_path: Path, journal: Path) -> None:
+    ledger.open_chain("e-notes")
+    with transaction.atomic():
+        ledger.record(chain="e-notes", actor="system", code="match.ruled", object="m-1", now=NOW, note="A quarrel.")
+        ledger.record(chain="e-notes", actor="system", code="match.ruled", object="m-2", now=NOW, note="They agreed.")
+    call_command("backup", tmp_path / "backup.tar", stdout=StringIO())
+    call_command("erase_note", "e-notes", "1", stdout=StringIO())
+    assert [json.loads(line)["id"] for line in journal.read_text().splitlines()] == ["e-notes/1"]
+    assert "1 ids, erased again: 1" in restored(tmp_path / "backup.tar")
+    assert list(LedgerNote.objects.values_list("text", flat=True)) == ["They agreed."]
+
+
+def test_a_note_whose_erasure_could_not_be_written_down_is_added_by_the_next_backup(
+    tmp_path: Path, journal: Path
+) -> None:
+    ledger.open_chain("e-notes")
+    with transaction.atomic():
+        ledger.record(chain="e-notes", actor="system", code="match.ruled", object="m-1", now=NOW, note="A quarrel.")
+    ledger.erase_note("e-notes", 1)
+    call_command("backup", tmp_path / "backup.tar", stdout=StringIO())
+    assert json.loads(journal.read_text())["id"] == "e-notes/1"
 
 
 def test_the_journal_holds_ids_and_times_and_is_readable_only_by_its_owner(journal: Path) -> None:

@@ -114,7 +114,7 @@ def test_the_description_is_a_ledger_note_that_can_be_erased(cast: Cast) -> None
     penalty = give(cast, event, "warning", note="Player 1 drew twice")
     entry = LedgerEntry.objects.get(chain=event.public_id, number=penalty.entry)
     assert entry.note.text == "Player 1 drew twice" and "drew" not in str(entry.after)
-    ledger.erase_note(entry)
+    ledger.erase_note(entry.chain, entry.number)
     assert not list(ledger.faults(event.public_id))
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import ERASED_ADDRESS, erase_account, erase_person
-from tournaments.common import clock, erasures
+from tournaments.common import clock, erasures, ledger
+from tournaments.common.models import LedgerEntry
 
 
 def complete_journal(**_signal: Any) -> None:
@@ -16,16 +17,18 @@ def complete_journal(**_signal: Any) -> None:
     known, now = erasures.read(), clock.now()
     persons = Person.objects.exclude(erased_at=None).values_list("public_id", "erased_at")
     accounts = User.objects.filter(email__endswith=ERASED_ADDRESS).values_list("public_id", flat=True)
-    erased = {public_id: at or now for public_id, at in persons} | dict.fromkeys(accounts, now)
+    entries = LedgerEntry.objects.exclude(note_digest="").filter(note=None).values_list("chain", "number")
+    gone = [*accounts, *(erasures.id_of_note(*entry) for entry in entries)]
+    erased = {public_id: at or now for public_id, at in persons} | dict.fromkeys(gone, now)
     missing = {public_id: at for public_id, at in erased.items() if public_id not in known}
     if missing:
         erasures.append(missing)
 
 
 def apply_journal(**_signal: Any) -> str:
-    """Erase again whoever is in the journal; return a sentence about it. Receives `backups.restored`.
+    """Erase again what is in the journal; return a sentence about it. Receives `backups.restored`.
 
-    Accounts and persons that are not in the database, or are erased in it, are left alone: idempotent.
+    Accounts, persons and notes that are not in the database, or are erased in it, are left alone: idempotent.
     """
     erased = erasures.read()
     again = sum(_erase_again(public_id, at) for public_id, at in erased.items())
@@ -33,6 +36,9 @@ def apply_journal(**_signal: Any) -> str:
 
 
 def _erase_again(public_id: str, at: datetime) -> bool:
+    chain, slash, number = public_id.partition("/")
+    if slash:
+        return number.isdecimal() and ledger.erase_note(chain, int(number))
     if public_id.startswith("u-"):
         user = User.objects.filter(public_id=public_id).exclude(email__endswith=ERASED_ADDRESS).first()
         if user is not None:

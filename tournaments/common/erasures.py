@@ -1,8 +1,9 @@
 """The erasure journal: the ids of what was erased, in a file outside the database.
 
-A backup holds the names of people who were erased after it was made. `restore` reads this file and erases them again.
-Each line is a JSON object with an `id`, and the time `at` which it was erased: nothing else, so the file needs no more
-protection than the ledger. The file is only ever appended to.
+A backup holds the names of people who were erased after it was made, and the notes. `restore` reads this file and
+erases them again. Each line is a JSON object with an `id`, and the time `at` which it was erased: nothing else, so the
+file needs no more protection than the ledger. The id of a note is that of its ledger and its number: `e-3k9x/12`. The
+file is only ever appended to.
 
 An erasure is written down after its commit. The other way round, an erasure that failed would be carried out by the
 next restore, and that cannot be undone. What is missing, because the disk was full or the process was killed in
@@ -25,6 +26,11 @@ logger = logging.getLogger(__name__)
 def journal() -> Path:
     """The file, which may not exist yet."""
     return Path(settings.ERASURE_JOURNAL)
+
+
+def id_of_note(chain: str, number: int) -> str:
+    """The id by which the journal names the note of a ledger entry."""
+    return f"{chain}/{number}"
 
 
 def note(public_id: str, *, at: datetime) -> None:

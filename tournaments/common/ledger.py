@@ -125,9 +125,9 @@ def _chained(head: LedgerHead, what: Entry, salt: str) -> LedgerEntry:
     return entry
 
 
-def erase_note(entry: LedgerEntry) -> bool:
+def erase_note(chain: str, number: int) -> bool:
     """Erase the free text of an entry; the chain stays valid. False if there was none."""
-    return LedgerNote.objects.filter(entry=entry).delete()[0] > 0
+    return LedgerNote.objects.filter(entry__chain=chain, entry__number=number).delete()[0] > 0
 
 
 def revision(chain: str) -> int:

@@ -3,9 +3,9 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
-from tournaments.common import ledger
-from tournaments.common.models import LedgerEntry
+from tournaments.common import clock, erasures, ledger
 
 
 class Command(BaseCommand):
@@ -16,7 +16,8 @@ class Command(BaseCommand):
         parser.add_argument("number", type=int, help="the entry's number")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        entry = LedgerEntry.objects.filter(chain=options["chain"], number=options["number"]).first()
-        if entry is None or not ledger.erase_note(entry):
-            raise CommandError("there is no such note")
+        with transaction.atomic():
+            if not ledger.erase_note(options["chain"], options["number"]):
+                raise CommandError("there is no such note")
+            erasures.note(erasures.id_of_note(options["chain"], options["number"]), at=clock.now())
         self.stdout.write("erased")
