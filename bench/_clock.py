@@ -1,8 +1,10 @@
 """Fair timing: contenders take turns in one run, and each piece of work counts with its best time."""
 
 import math
+import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 
 Work = Callable[[], object]
@@ -40,6 +42,34 @@ def sampled(works: Mapping[str, Work], runs: int) -> dict[str, Samples]:
             samples[name].processor.append(processor)
             samples[name].passed.append(passed)
     return samples
+
+
+def calibrate() -> None:
+    """Print what this machine needs for a fixed piece of Python and one of SQL, each at its best of ten runs.
+
+    With these, figures of two machines can be compared: processor time grows about as they do.
+    """
+    found = race({"Python": [_python], "SQL": [_sql]}, 10)
+    for name, seconds in found.items():
+        milliseconds(f"calibration: a fixed piece of {name}", seconds)
+
+
+def _python() -> None:
+    """Fill and read a dictionary of strings, as rendering pages does."""
+    words: dict[str, int] = {}
+    for number in range(100_000):
+        word = f"table-{number % 977}"
+        words[word] = words.get(word, 0) + len(word)
+
+
+def _sql() -> None:
+    """Insert, update and select rows one by one in a database in memory."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE result (id INTEGER PRIMARY KEY, games TEXT, version INTEGER)")
+        for number in range(5_000):
+            connection.execute("INSERT INTO result VALUES (?, ?, ?)", (number, "2-1-0", 1))
+            connection.execute("UPDATE result SET version = version + 1 WHERE id = ?", (number // 2,))
+            connection.execute("SELECT games, version FROM result WHERE id = ?", (number // 3,)).fetchone()
 
 
 def percentile(times: Sequence[float], percent: int = 95) -> float:

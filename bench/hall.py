@@ -3,8 +3,10 @@
 The phones follow an event of 1,000 players. Half of the players have the page of their own seat open, the others the
 pairings or the standings; at any moment three out of ten phones are put away. Phones beyond the number of players
 belong to spectators without an account. First a result comes in at every table, reported by one player and confirmed by
-the other. Then the next round is published, and all phones load its pairings within ten seconds. The phones do what the
-scripts of the pages do (`bench/_phones.py`); web, worker and phones share the machine.
+the other: a third of them spread over the round, the rest within its last minutes, as in real halls. Then the next
+round is published, and all phones load its pairings within ten seconds. The phones do what the scripts of the pages do
+(`bench/_phones.py`); web, worker and phones share the machine. What the machine is worth is printed beside the figures:
+compare processor time per result between two machines only with that.
 
 Runs on SQLite with the queue in files, or on the PostgreSQL that `DATABASE_URL` names, with the Redis of `REDIS_URL`.
 """
@@ -28,7 +30,7 @@ if POSTGRESQL:
 FOLDER = ready()
 from django.db import connections
 
-from bench._clock import ratio
+from bench._clock import calibrate, milliseconds, ratio
 from bench._listeners import web_process
 from bench._phones import Hall, Phone, Player
 from bench._processes import family, memory_of, processor, worker
@@ -42,6 +44,7 @@ from tournaments.play import services as play
 from tournaments.play.models import Match, Round
 
 HERD_SECONDS = 10.0
+SURGING = 2 / 3  # of the results come in the last minutes
 SETTLED = 5.0  # seconds for which all pages are open before the next round is published
 ARRIVAL = 0.03  # seconds between the arrival of two phones, before the results
 
@@ -52,13 +55,18 @@ def main() -> None:
     parser.add_argument(
         "--players", type=int, default=1000, help="of the event; further phones are those of spectators"
     )
-    parser.add_argument("--minutes", type=float, default=5.0, help="in which the results come in")
+    parser.add_argument("--minutes", type=float, default=6.0, help="in which the results come in")
+    parser.add_argument(
+        "--surge", action=argparse.BooleanOptionalAction, default=True, help="two thirds of them in the last minutes"
+    )
+    parser.add_argument("--last", type=float, default=2.0, help="these last minutes")
     parser.add_argument("--herd", action="store_true", help="only the herd: all results are there from the start")
     parser.add_argument("--workers", type=int, default=2 if POSTGRESQL else 1, help="web processes")
     args = parser.parse_args()
     # Every phone holds a stream open, here and in the web process.
     resource.setrlimit(resource.RLIMIT_NOFILE, (16_384, 16_384))
     random.seed(1)
+    calibrate()
     make_tables()
     event, cast = prepared(min(args.players, args.phones))
     if args.herd:
@@ -125,16 +133,19 @@ async def results(
     start = time.perf_counter()
     until = start + arrival + 5 + 60 * args.minutes
     lives = [asyncio.ensure_future(phone.live(until)) for phone in phones]
-    actions = [
-        asyncio.ensure_future(_table(pair, start + arrival + random.random() * 60 * args.minutes, phones))
-        for pair in pairs
-    ]
+    actions = [asyncio.ensure_future(_table(pair, start + arrival + _moment(args), phones)) for pair in pairs]
     peaks = asyncio.ensure_future(_watched(pids, until))
     await asyncio.gather(*actions, return_exceptions=False)
     await asyncio.gather(*lives)
     seconds = time.perf_counter() - start
     memory, connections_ = await peaks
     print_hall(hall, len(phones), len(pairs), seconds, spent(pids, before), memory, connections_)
+
+
+def _moment(args: argparse.Namespace) -> float:
+    """When a result is reported, in seconds after the start of the round."""
+    last = min(args.last, args.minutes) if args.surge and random.random() < SURGING else args.minutes
+    return 60 * (args.minutes - last + random.random() * last)
 
 
 async def _arrives(phone: Phone) -> None:
@@ -230,6 +241,7 @@ def print_hall(
     line("a fragment", figures.fragments)
     for name, value in took.items():
         print(f"{'processor, ' + name:44} {value / seconds:10.2f} of a core")
+    milliseconds("processor of the web, per result", took["web"] / tables)
     for name, size in memory.items():
         print(f"{'memory, ' + name:44} {size / 2**20:8.0f} MiB")
     print(f"{'connections of the database, at most':44} {held:8}")
