@@ -29,7 +29,7 @@ class Refused:
     """The first move that was refused: which one, why, and what was legal instead (at most 50 moves).
 
     `at` maps each place that the move, its violations and its alternatives name to the ref of the card there, if it is
-    known.
+    known. `more_alternatives` tells whether more moves were legal than are listed.
     """
 
     n: int
@@ -39,6 +39,7 @@ class Refused:
     legal_alternatives: tuple[Mapping[str, Any], ...]
     args: Mapping[str, Any] = field(default_factory=dict)
     at: Mapping[str, str] = field(default_factory=dict)
+    more_alternatives: bool = False
 
 
 class Finding(NamedTuple):
@@ -165,6 +166,7 @@ class Report:
             "violations": violations_json(first.violations, self.book, words),
             "legal_alternatives": [dict(move) for move in first.legal_alternatives],
             "at": dict(first.at),
+            "more_alternatives": first.more_alternatives,
         }
 
     def _named(self, found: Mapping[str, Any]) -> dict[str, dict[str, str]]:

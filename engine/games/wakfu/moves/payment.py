@@ -7,12 +7,13 @@ so its item has no "mana".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from engine.core import places
 from engine.core.card import Card
 from engine.core.errors import Ambiguous, Malformed, Violation
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import missing
@@ -161,8 +162,14 @@ def burnt(state: State, seat: str, cards: Sequence[Card], pay: Sequence[Mapping[
     return sum(sum(_given(state, seat, item).values()) for item in pay) - sum(bill(cards).values())
 
 
-def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = False) -> Iterator[Payment]:
-    """Yield every payment of a cost, or every `exact` one, each in the order of the mat."""
+def payments(
+    state: State, seat: str, due: Mapping[str, int], *, exact: bool = False, led: bool = False
+) -> Iterator[Payment]:
+    """Yield every payment of a cost, or every `exact` one, each in the order of the mat.
+
+    With `led`, only those in which the leader pays. Each one is found without trying others in vain, but there may be
+    very many: take the first ones.
+    """
     sources = [
         (places.place(state, obj), elements(state, obj))
         for obj in state.zones[REST[seat]]
@@ -175,8 +182,9 @@ def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = F
         wasted = any(count > due.get(element, 0) for element, count in mana.items())
         useful = any(mana.get(element, 0) for element in due)
         if useful and (not wasted or (not exact and state.terms.options["I-WAK-02"] == "burn")):
-            yield from ([{"card": LEADER[seat]}, *rest] for rest in _covers(sources, 0, left))
-    yield from _covers(sources, 0, dict(due))
+            yield from ([{"card": LEADER[seat]}, *rest] for rest in _covers(sources, left))
+    if not led:
+        yield from _covers(sources, due)
 
 
 def usable(state: State, obj: int) -> bool:
@@ -184,18 +192,64 @@ def usable(state: State, obj: int) -> bool:
     return not state.mark(obj, ENGAGED) and not forbidden(state, "engage", obj)
 
 
-def _covers(sources: Sequence[tuple[str, Sequence[str]]], start: int, due: Mapping[str, int]) -> Iterator[Payment]:
-    """Yield every way for the cards from `start` on to give exactly this mana, one element each."""
-    if not any(due.values()):
+def _covers(sources: Sequence[tuple[str, Sequence[str]]], cost: Mapping[str, int]) -> Iterator[Payment]:
+    """Yield every way for these cards to give exactly this mana, one element each."""
+    due = {element: count for element, count in cost.items() if count}
+    if not due:
         yield []
         return
-    rest = sources[start:]
-    # Give up early, so that a hopeless cost does not try every subset of the rest zone.
-    if sum(due.values()) > len(rest) or any(sum(e in known for _, known in rest) < n for e, n in due.items()):
-        return
-    name, known = rest[0]
-    for element in known:
-        if due.get(element, 0):
-            left = {**due, element: due[element] - 1}
-            yield from ([{"card": name, "mana": element}, *more] for more in _covers(sources, start + 1, left))
-    yield from _covers(sources, start + 1, due)
+    enough = _Enough(sources, due)
+    paid: Payment = []
+    # A stack instead of recursion: a declared position may have more cards than Python allows nested calls.
+    open_ = [_next(sources, 0, due, enough)]
+    while open_:
+        found = next(open_[-1], None)
+        if found is None:
+            open_.pop()
+            if paid:
+                paid.pop()
+            continue
+        after, item, left = found
+        if not any(left.values()):
+            yield [*paid, item]
+        else:
+            paid.append(item)
+            open_.append(_next(sources, after, left, enough))
+
+
+def _next(
+    sources: Sequence[tuple[str, Sequence[str]]], start: int, due: Mapping[str, int], enough: _Enough
+) -> Iterator[tuple[int, dict[str, str], Mapping[str, int]]]:
+    """Yield each card from `start` on that may pay next: where the cards after it begin, its item, what is left."""
+    for index in each(range(start, len(sources))):
+        if not enough(index, due):
+            return
+        name, known = sources[index]
+        for element in known:
+            if due.get(element, 0):
+                left = {**due, element: due[element] - 1}
+                if enough(index + 1, left):
+                    yield index + 1, {"card": name, "mana": element}, left
+
+
+class _Enough:
+    """Tells whether the cards from one on can still give some mana, so that no search goes on in vain.
+
+    They can if and only if for each set of elements, enough of them give one of the set (the theorem of Hall).
+    """
+
+    def __init__(self, sources: Sequence[tuple[str, Sequence[str]]], due: Mapping[str, int]) -> None:
+        elements = tuple(due)
+        sizes = range(1, len(elements) + 1)
+        self.sets = [frozenset(some) for size in sizes for some in combinations(elements, size)]
+        counts = [0] * len(self.sets)
+        self.counts = [tuple(counts)]  # from each card on, how many give one of each set
+        for _, known in reversed(sources):
+            counts = [count + (not some.isdisjoint(known)) for some, count in zip(self.sets, counts, strict=True)]
+            self.counts.append(tuple(counts))
+        self.counts.reverse()
+
+    def __call__(self, start: int, due: Mapping[str, int]) -> bool:
+        """Return whether the cards from `start` on can give this mana."""
+        pairs = zip(self.sets, self.counts[start], strict=True)
+        return all(sum(due.get(element, 0) for element in some) <= count for some, count in pairs)
