@@ -253,8 +253,8 @@ class OpenGame:
     def moves(self, seats: Collection[str] | None = None) -> Offer:
         """Return the moves that these seats may make now (None: all), and whether there are more.
 
-        `seats` may contain "table". Chance is left open: the caller adds it as `chance`. Entries that are always allowed
-        (`concede`, a ruling and the like) are not listed. The list has an end: see `engine.core.listing`.
+        `seats` may contain "table". Chance is left open: the caller adds it as `chance`. Entries that are always
+        allowed (`concede`, a ruling and the like) are not listed. The list has an end: see `engine.core.listing`.
         """
         return _offer(listing(self._replay.game, self._replay.state, seats))
 

@@ -13,7 +13,7 @@ from typing import Any
 from engine.core import places
 from engine.core.card import Card
 from engine.core.errors import Ambiguous, Malformed, Violation
-from engine.core.interrupt import each
+from engine.core.interrupt import go_on
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import missing
@@ -192,16 +192,16 @@ def usable(state: State, obj: int) -> bool:
     return not state.mark(obj, ENGAGED) and not forbidden(state, "engage", obj)
 
 
-def _covers(sources: Sequence[tuple[str, Sequence[str]]], cost: Mapping[str, int]) -> Iterator[Payment]:
+def _covers(cards: Sequence[tuple[str, Sequence[str]]], cost: Mapping[str, int]) -> Iterator[Payment]:
     """Yield every way for these cards to give exactly this mana, one element each."""
     due = {element: count for element, count in cost.items() if count}
     if not due:
         yield []
         return
-    enough = _Enough(sources, due)
+    sources = _Sources(cards, tuple(due))
     paid: Payment = []
     # A stack instead of recursion: a declared position may have more cards than Python allows nested calls.
-    open_ = [_next(sources, 0, due, enough)]
+    open_ = [sources.payers(0, due)]
     while open_:
         found = next(open_[-1], None)
         if found is None:
@@ -209,47 +209,50 @@ def _covers(sources: Sequence[tuple[str, Sequence[str]]], cost: Mapping[str, int
             if paid:
                 paid.pop()
             continue
-        after, item, left = found
-        if not any(left.values()):
-            yield [*paid, item]
-        else:
+        index, item, left = found
+        if any(left.values()):
             paid.append(item)
-            open_.append(_next(sources, after, left, enough))
+            open_.append(sources.payers(index + 1, left))
+        else:
+            yield [*paid, item]
 
 
-def _next(
-    sources: Sequence[tuple[str, Sequence[str]]], start: int, due: Mapping[str, int], enough: _Enough
-) -> Iterator[tuple[int, dict[str, str], Mapping[str, int]]]:
-    """Yield each card from `start` on that may pay next: where the cards after it begin, its item, what is left."""
-    for index in each(range(start, len(sources))):
-        if not enough(index, due):
-            return
-        name, known = sources[index]
-        for element in known:
-            if due.get(element, 0):
-                left = {**due, element: due[element] - 1}
-                if enough(index + 1, left):
-                    yield index + 1, {"card": name, "mana": element}, left
+class _Sources:
+    """Cards that give mana, in the order of the mat, prepared so that no search goes on in vain."""
 
-
-class _Enough:
-    """Tells whether the cards from one on can still give some mana, so that no search goes on in vain.
-
-    They can if and only if for each set of elements, enough of them give one of the set (the theorem of Hall).
-    """
-
-    def __init__(self, sources: Sequence[tuple[str, Sequence[str]]], due: Mapping[str, int]) -> None:
-        elements = tuple(due)
+    def __init__(self, cards: Sequence[tuple[str, Sequence[str]]], elements: Sequence[str]) -> None:
+        self.cards = cards
         sizes = range(1, len(elements) + 1)
         self.sets = [frozenset(some) for size in sizes for some in combinations(elements, size)]
-        counts = [0] * len(self.sets)
-        self.counts = [tuple(counts)]  # from each card on, how many give one of each set
-        for _, known in reversed(sources):
+        # From each card on: how many cards give an element of each set, and which is the next that gives an element.
+        counts, after = [0] * len(self.sets), dict.fromkeys(elements, len(cards))
+        self.counts, self.after = [tuple(counts)], [dict(after)]
+        for index in range(len(cards) - 1, -1, -1):
+            known = cards[index][1]
             counts = [count + (not some.isdisjoint(known)) for some, count in zip(self.sets, counts, strict=True)]
+            after.update((element, index) for element in known if element in after)
             self.counts.append(tuple(counts))
+            self.after.append(dict(after))
         self.counts.reverse()
+        self.after.reverse()
 
-    def __call__(self, start: int, due: Mapping[str, int]) -> bool:
-        """Return whether the cards from `start` on can give this mana."""
+    def payers(self, index: int, due: Mapping[str, int]) -> Iterator[tuple[int, dict[str, str], Mapping[str, int]]]:
+        """Yield each card from `index` on that may pay next: its number, its item in the payment, and what is left."""
+        while self.enough(index, due):
+            go_on()
+            index = min(self.after[index][element] for element, count in due.items() if count)
+            name, known = self.cards[index]
+            for element in known:
+                if due.get(element, 0):
+                    left = {**due, element: due[element] - 1}
+                    if self.enough(index + 1, left):
+                        yield index, {"card": name, "mana": element}, left
+            index += 1
+
+    def enough(self, start: int, due: Mapping[str, int]) -> bool:
+        """Return whether the cards from `start` on can give this mana, which is not nothing.
+
+        They can if and only if for each set of elements, enough of them give one of the set (the theorem of Hall).
+        """
         pairs = zip(self.sets, self.counts[start], strict=True)
         return all(sum(due.get(element, 0) for element in some) <= count for some, count in pairs)
