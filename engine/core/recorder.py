@@ -250,26 +250,28 @@ class OpenGame:
         """The outcome of each entry, in order."""
         return tuple(self._replay.steps)
 
-    def moves(self, seats: Collection[str] | None = None) -> Offer:
+    def moves(self, seats: Collection[str] | None = None, *, responding: bool = False) -> Offer:
         """Return the moves that these seats may make now (None: all), and whether there are more.
+
+        With `responding`, the moves that may respond to the last entry, in its window; their entries need
+        `"resp": true`.
 
         `seats` may contain "table". Chance is left open: the caller adds it as `chance`. Entries that are always
         allowed (`concede`, a ruling and the like) are not listed. The list has an end: see `engine.core.listing`.
         """
-        return _offer(listing(self._replay.game, self._replay.state, seats))
-
-    def responses(self, seats: Collection[str] | None = None) -> Offer:
-        """Return the moves with which these seats may respond to the last entry, in its window, as `moves` does.
-
-        Their entries need `"resp": true`.
-        """
         game = self._replay.game
+        if not responding:
+            return _offer(listing(game, self._replay.state, seats))
         found = self._replay.in_window(lambda: listing(game, self._replay.state, seats, game.responses))
         return Offer([], False) if found is None else _offer(found)
 
     def legal_moves(self, seat: str | None = None) -> list[dict[str, Any]]:
         """Return the `moves` of one seat, or of all."""
         return self.moves(None if seat is None else (seat,)).moves
+
+    def responses(self) -> list[dict[str, Any]]:
+        """Return the `moves` that may respond to the last entry."""
+        return self.moves(responding=True).moves
 
     def chance_of(self, move: Mapping[str, Any], dealer: Dealer | None = None) -> list[dict[str, Any]]:
         """Return the chance that a move of `legal_moves` needs, in the form of a log entry.

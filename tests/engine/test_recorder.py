@@ -295,9 +295,9 @@ def test_a_response_opens_its_window_and_undoing_it_closes_the_window() -> None:
     game.accept(attack)
     alone = shape(game)
     offered = {"by": "B", "do": "reveal", "args": {"territory": 1, "slot": 1, "card": "MM-TRAP"}}
-    assert offered in game.responses().moves
-    assert {move["by"] for move in game.responses().moves} == {"B"}
-    assert game.responses(("A",)) == ([], False)
+    assert offered in game.responses()
+    assert {move["by"] for move in game.responses()} == {"B"}
+    assert game.moves(("A",), responding=True) == ([], False)
     assert shape(game) == alone
     with pytest.raises(EngineError):
         game.accept({**sprung, "args": {**sprung["args"], "card": "F-1-1-1"}})

@@ -760,7 +760,7 @@ class LiveGame:
 
     def responses(self, actors: Sequence[str]) -> LegalMoves:
         """The legal responses of these actors to the last entry, with `resp`."""
-        found, board = self._game.responses(actors), self.board()
+        found, board = self._game.moves(actors, responding=True), self.board()
         moves = [{**move, "resp": True, "at": move_cards(board, move)} for move in found.moves]
         return LegalMoves(moves, found.more)
 

@@ -133,7 +133,7 @@ class Table:
 
     def _moves(self, board: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
         """Return the moves and responses that can be tapped, and whether there are more than are listed."""
-        legal, responses = self.game.moves(self.actors), self.game.responses(self.actors)
+        legal, responses = self.game.moves(self.actors), self.game.moves(self.actors, responding=True)
         found = [*legal.moves, *({**move, "resp": True} for move in responses.moves)]
         at = {place: ref for move in found for place, ref in self._at(move, board).items()}
         said = move_sentences(self.cards.game, found, self.language, self.name_or_none, at)
