@@ -96,6 +96,10 @@ def _side(**changes: Any) -> Change:
     return lambda raw: raw["start"]["state"]["seats"]["A"].update(changes)
 
 
+def _state_seats(name: str) -> Change:
+    return lambda raw: raw["start"]["state"]["seats"].update({name: {}})
+
+
 def _mark(count: int) -> Change:
     return _side(rest=[{"ref": "C-1-1-T1", "marks": {"points": count}}])
 
@@ -112,8 +116,8 @@ TOO_MUCH: Mapping[str, tuple[Change, str, str]] = {
     "evidence": (_start(evidence=["x"] * (MAX_SIGNED + 1)), "too_many_items", "start.evidence"),
     "lasting effects": (_start(lasting=[{}] * (MAX_LASTING + 1)), "too_many_items", "start.lasting"),
     "frames": (_start(agenda=[{}] * 101), "wrong_type", "start.agenda"),
-    "seats": (lambda raw: raw["start"]["state"]["seats"].update(C={}), "unknown_key", "start.state.seats"),
-    "a name": (lambda raw: raw["start"]["state"]["seats"].update({"x" * 5_000: {}}), "string_too_long", "start.state.seats"),
+    "seats": (_state_seats("C"), "unknown_key", "start.state.seats"),
+    "a name": (_state_seats("x" * 5_000), "string_too_long", "start.state.seats"),
     "nesting": (_start(x=json.loads("[" * 40 + "]" * 40)), "too_deep", "character 288"),
 }
 
