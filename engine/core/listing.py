@@ -31,12 +31,14 @@ def listing(
     state: State,
     seats: Collection[str] | None = None,
     verbs: Collection[str] | None = None,
-    most: int = MOST_MOVES,
+    most: int | None = None,
 ) -> Listing:
     """List the legal moves of these seats by these verbs (None: all), with their chance open.
 
-    `seats` may contain "table". `most` is the number of moves of one seat by one verb after which the list ends.
+    `seats` may contain "table". `most` is the number of moves of one seat by one verb after which the list ends; it is
+    `MOST_MOVES` by default.
     """
+    end = MOST_MOVES if most is None else most
     asked = (*state.terms.seats, "table") if seats is None else seats
     found: list[Move] = []
     more = False
@@ -44,7 +46,7 @@ def listing(
         for seat in asked if verbs is None or do in verbs else ():
             wanted = Wanted((seat,), (do,), MOST_WAYS)
             moves = _certain(game, state, wanted)
-            found += islice(moves, most)
+            found += islice(moves, end)
             more = more or wanted.cut or next(moves, None) is not None
     return Listing(tuple(found), more)
 
