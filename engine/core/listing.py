@@ -2,7 +2,7 @@
 
 A declared position may have hundreds of cards, and some moves name a group of them, or two at once. So a list ends
 after `MOST_MOVES` moves of one seat by one verb, of which at most `MOST_WAYS` are ways to make the same move, and says
-that there are more. Random games stay below 300. A move that is not listed can be played all the same.
+that there are more. Random games stay far below both. A move that is not listed can be played all the same.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def listing(
             wanted = Wanted((seat,), (do,), MOST_WAYS)
             moves = _certain(game, state, wanted)
             found += islice(moves, end)
-            more = more or wanted.cut or next(moves, None) is not None
+            rest = next(moves, None)  # before `cut` is read: it is noted once the moves are used up
+            more = more or wanted.cut or rest is not None
     return Listing(tuple(found), more)
 
 

@@ -13,8 +13,8 @@ from engine.core.context import Context
 from engine.core.doubt import Doubts
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, undo
-from engine.core.game import Move
-from engine.core.listing import Listing, listing
+from engine.core.game import Move, Wanted
+from engine.core.listing import MOST_TRIED, MOST_WAYS, Listing, listing
 from engine.core.log import JUMPS, MAX_BYTES, MAX_MOVES, Entry, Header, Log, canonical, forms, parse, parse_entry, read
 from engine.core.replay import GOES_ON, CatalogSource, Replay
 from engine.core.rulebook import Rulebook
@@ -328,7 +328,7 @@ class OpenGame:
         """Return a legal move with its chance open, given as `{by, do, args}`, whether it is listed or not."""
         game, state = self._replay.game, self._replay.state
         by, do, args = move["by"], move["do"], move.get("args") or {}
-        for found in listing(game, state, (by,), (do,)).moves:
+        for found in islice(game.candidates(state, Wanted((by,), (do,), MOST_WAYS)), MOST_TRIED):
             if _plain(found.args) == args:
                 return found
         verb = game.verbs().get(do)

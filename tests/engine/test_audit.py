@@ -86,7 +86,14 @@ def test_the_report_has_the_documented_keys() -> None:
         "coverage", "missing", "digest", "error", "repairs", "cards",
     ]  # fmt: skip
     assert list(found["first_illegal"]) == [
-        "n", "by", "do", "args", "violations", "legal_alternatives", "at", "more_alternatives",
+        "n",
+        "by",
+        "do",
+        "args",
+        "violations",
+        "legal_alternatives",
+        "at",
+        "more_alternatives",
     ]
     assert {"claimed", "computed", "score"} <= set(found["result"])
 

@@ -179,6 +179,26 @@ def test_a_list_that_ends_says_that_there_are_more_and_begins_with_the_same_move
     assert listing(game, state, ("B",)).moves == ()
 
 
+def test_what_is_left_out_at_the_very_end_of_a_full_list_is_noticed() -> None:
+    game, state = load_game("wakfu"), start(POSITIONS["payments"](40))
+    whole = listing(game, state, ("A",), ("play",))
+    assert whole.more and len(whole.moves) < MOST_MOVES
+    assert listing(game, state, ("A",), ("play",), most=len(whole.moves)).more
+
+
+def test_an_unlisted_way_can_be_played_and_its_chance_is_asked() -> None:
+    raw = POSITIONS["attackers"](20)["given"]
+    kit = KITS["wakfu"]
+    sides = {seat: kit.side(raw["seats"].get(seat, {})) for seat in "AB"}
+    header = kit.header(seats={"A": {}, "B": {}})
+    begun = {"kind": "position", "turn": {**kit.turn, **raw["turn"]}, "state": {"seats": sides}, "memory": kit.memory}
+    game = engine.open_game({**header, "start": begun}, catalogs=[kit.catalog()])
+    unlisted = {"by": "A", "do": "attack", "args": {"attackers": [f"A/combat/{n}" for n in range(3, 15)]}}
+    assert unlisted not in game.moves(("A",)).moves and game.moves(("A",)).more
+    assert game.complete(unlisted) == (None, unlisted)
+    assert game.accept(unlisted).outcome == "ok"
+
+
 def test_all_ways_are_listed_up_to_the_bound() -> None:
     game = load_game("wakfu")
     for count, more in ((5, False), (6, True)):
