@@ -5,7 +5,7 @@ Every game in `engine/games` implements these protocols; `core.base.Base` has th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice
 from types import MappingProxyType
@@ -61,8 +61,12 @@ class Wanted:
         yield from each(islice(found, self.ways))
         self.cut = self.cut or next(found, None) is not None
 
-    def groups(self, cards: Sequence[_Card], fewest: int = 1) -> Iterator[tuple[_Card, ...]]:
+    def groups(
+        self, cards: Sequence[_Card], fewest: int = 1, fits: Callable[[Sequence[_Card]], bool] | None = None
+    ) -> Iterator[tuple[_Card, ...]]:
         """Yield the groups of at least so many of the cards, small ones first; after the last way that of all cards.
+
+        With `fits`, only the groups that fit, of the first `MOST_GROUPS`.
 
         >>> list(Wanted().groups("ab"))
         [('a',), ('b',), ('a', 'b')]
@@ -70,11 +74,20 @@ class Wanted:
         1025
         """
         every = chain.from_iterable(combinations(cards, size) for size in range(fewest, len(cards) + 1))
-        yield from each(islice(every, self.ways))
-        rest = next(every, None)
+        listed = 0
+        rest = None
+        for group in each(islice(every, MOST_GROUPS)):
+            if fits is None or fits(group):
+                if listed == self.ways:
+                    rest = group
+                    break
+                listed += 1
+                yield group
+        rest = rest or next(every, None)
         if rest is not None:
             self.cut = self.cut or len(rest) < len(cards)
-            yield tuple(cards)
+            if fits is None or fits(tuple(cards)):
+                yield tuple(cards)
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.core import game as games
 from engine.core import listing as listings
 from engine.core.listing import MOST_MOVES, MOST_WAYS, Listing, listing
 from engine.core.position import MAX_CARDS, as_start, read_position
@@ -166,6 +167,7 @@ def test_without_the_bounds_they_would(kind: str, monkeypatch: pytest.MonkeyPatc
     found = listing(game, state)
     assert found.more
     monkeypatch.setattr(listings, "MOST_WAYS", 10**9)
+    monkeypatch.setattr(games, "MOST_GROUPS", 10**9)
     with pytest.raises(Exploded):
         steps(lambda: listing(game, state, most=10**9))
 
@@ -177,6 +179,13 @@ def test_a_list_that_ends_says_that_there_are_more_and_begins_with_the_same_move
     assert listing(game, state, ("A",), ("acquire",), most=5) == (every[:5], True)
     assert listing(game, state, ("A",), ("acquire",), most=len(every)) == (every, False)
     assert listing(game, state, ("B",)).moves == ()
+
+
+def test_groups_that_are_not_enough_leave_room_for_those_that_are() -> None:
+    game, state = load_game("saint-seiya"), start(seiya(seats={"A": {"play": ["P-1-0-0-0 @common/terrain/1"] * 12}}))
+    found = listing(game, state, ("A",), ("acquire",))
+    sizes = [len(move.args["with"]) for move in found.moves]
+    assert sizes == [3] * MOST_WAYS + [12] and found.more
 
 
 def test_what_is_left_out_at_the_very_end_of_a_full_list_is_noticed() -> None:

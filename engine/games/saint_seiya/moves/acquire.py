@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.core import places
@@ -187,25 +187,26 @@ class Acquire(SeiyaVerb):
                 continue
             for mode in COSTS:
                 ready = able(state, seat, target, mode)[:MOST_ENGAGED]
-                for group in enough(state, seat, target, mode, wanted.groups(ready)):
+                # Not only the smallest groups: engaging more cards than needed is legal.
+                for group in wanted.groups(ready, fits=enough(state, seat, target, mode)):
                     yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
 
 
-def enough(state: State, seat: str, target: int, mode: str, groups: Iterator[Sequence[int]]) -> Iterator[Sequence[int]]:
-    """Yield those of the groups of cards whose value is, or may be by a text the engine cannot read, enough."""
+def enough(state: State, seat: str, target: int, mode: str) -> Callable[[Sequence[int]], bool]:
+    """Return a test whether the value of a group of cards is, or may be by a text the engine cannot read, enough."""
     worth: dict[int, int] = {}
-    # Not only the smallest groups: engaging more cards than needed is legal.
-    for group in groups:
+
+    def fits(group: Sequence[int]) -> bool:
         if loose(state, target, group):
-            yield group
-            continue
+            return True
         cost = price(state, target, mode, group)
         for obj in group:
             if obj not in worth:
                 worth[obj] = values.stat(state, obj, mode)
         paid = cost is not None and sum(worth[obj] for obj in group) >= cost
-        if paid and not (mode == FORCE and demands(state, seat, target, group)):
-            yield group
+        return paid and not (mode == FORCE and demands(state, seat, target, group))
+
+    return fits
 
 
 def demands(state: State, seat: str, target: int, engaged: Sequence[int]) -> Reasons:
