@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from engine.core import views
@@ -17,6 +16,7 @@ from engine.core.doubt import EXPLAINED, settled
 from engine.core.errors import EngineError, Impossible, Missing, Violation
 from engine.core.findings import findings
 from engine.core.game import Closing
+from engine.core.listing import listing
 from engine.core.log import Log, parse, read
 from engine.core.partial import standing
 from engine.core.repair import LazyRepairs, renumbered, repairs
@@ -253,19 +253,14 @@ class _Auditor:
         return "confirmed" if claimed is None or claimed == result.winner else "overturned"
 
     def _refused(self, step: Step, broken: tuple[Violation, ...]) -> Refused:
-        entry, state, verbs = step.entry, self.replay.state, self.replay.game.verbs()
-        # The alternatives are the legal moves of the same verb by the same actor. Where facts are unknown, `candidates`
-        # may offer a move that needs one of them, so each is checked again.
-        same = (
-            {"by": move.by, "do": move.do, "args": dict(move.args)}
-            for move in self.replay.game.candidates(state)
-            if move.do == entry.do and move.by == entry.by and not (state.unknown and verbs[move.do].check(state, move))
-        )
-        moves = tuple(islice(same, MAX_ALTERNATIVES))
+        entry, state = step.entry, self.replay.state
+        # The alternatives are the legal moves of the same verb by the same actor.
+        same, more = listing(self.replay.game, state, (entry.by,), (entry.do,), MAX_ALTERNATIVES)
+        moves = tuple({"by": move.by, "do": move.do, "args": dict(move.args)} for move in same)
         args = {key: value for key, value in entry.args.items() if not isinstance(value, Mapping)}  # boards are long
         told = [placed(state.terms.game, move) for move in ({"by": entry.by, "do": entry.do, "args": args}, *moves)]
         at = cards_at(state, [args, [violation.args for violation in broken], moves, told])
-        return Refused(entry.n, entry.by, entry.do, broken, moves, args, at)
+        return Refused(entry.n, entry.by, entry.do, broken, moves, args, at, more)
 
     def _weigh_rulings(self) -> None:
         """Mark each ruling as decisive or not by replaying the log without it, if that is cheap enough."""

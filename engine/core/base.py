@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.core.cards import Catalog
@@ -11,7 +11,8 @@ from engine.core.effects import force
 from engine.core.effects.host import Host, Stack
 from engine.core.effects.records import Records
 from engine.core.errors import Violation
-from engine.core.game import Closing, Move, Ruleset, Verb
+from engine.core.game import Closing, Move, Ruleset, TurnVerb, Verb, Wanted
+from engine.core.interrupt import each
 from engine.core.state import Layout, State, empty, terms
 
 
@@ -38,7 +39,7 @@ class Base:
     """Shared part of a game.
 
     A subclass sets `records`, its lasting effects; `facts`, its module `unstated`; `layout` and `host` of its mat;
-    `scored`, the counter with the points of each seat; and `_all`, all of its verbs by name.
+    `scored`, the counter with the points of each seat; `_verbs`, the verbs of its rules by name, and `_all`, all verbs.
     """
 
     id: str
@@ -49,11 +50,23 @@ class Base:
     layout: Layout
     host: Host
     scored: Mapping[str, str]
+    _verbs: Mapping[str, TurnVerb]
     _all: Mapping[str, Verb]
 
     def verbs(self) -> Mapping[str, Verb]:
         """Return the verbs by name: those of the game's rules first, then those of every game."""
         return self._all
+
+    def listing(self, state: State) -> Iterable[str]:
+        """Return the verbs that may have legal moves in this position: by default, all those of the rules."""
+        return self._verbs
+
+    def candidates(self, state: State, wanted: Wanted | None = None) -> Iterator[Move]:
+        """Yield the legal moves that are asked for, verb by verb, with chance left open."""
+        asked = Wanted() if wanted is None else wanted
+        for do in self.listing(state):
+            if asked.verb(do):
+                yield from each(self._verbs[do].candidates(state, asked))
 
     def closing(self, state: State) -> Closing:
         """Return an empty closing: by default, a log that stops early decides nothing."""

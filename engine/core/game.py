@@ -5,7 +5,7 @@ Every game in `engine/games` implements these protocols; `core.base.Base` has th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, islice
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.errors import Malformed, Missing, Violation
-from engine.core.interrupt import go_on
+from engine.core.interrupt import each
 from engine.core.log import Entry, Header
 from engine.core.rulebook import Rulebook
 from engine.core.state import Layout, Outcome, State
@@ -26,23 +26,68 @@ _Card = TypeVar("_Card")
 MOST_GROUPS = 1024  # groups of cards listed for one move: all groups of ten
 
 
-def groups(cards: Sequence[_Card], fewest: int = 1) -> Iterator[tuple[_Card, ...]]:
-    """Yield the groups of at least so many of the cards, small ones first; after `MOST_GROUPS` only that of all cards.
+class Wanted:
+    """The moves that are asked for: of which seats, by which verbs, and how many ways to make one move at most.
 
-    Their number doubles with each card, and a log may declare a position with any number of cards. A group that is not
-    listed can be played all the same, as `check` does not look here.
-
-    >>> list(groups("ab"))
-    [('a',), ('b',), ('a', 'b')]
-    >>> sum(1 for group in groups(range(60)))
-    1025
+    `seats` and `verbs` are None for all of them. A way is a group of cards that attacks, or a payment: their number
+    doubles with each card, so each list of them has an end. A way that is not listed can be played all the same, as
+    `check` does not look here. `cut` tells, once the moves have been listed, whether ways were left out.
     """
-    every = chain.from_iterable(combinations(cards, size) for size in range(fewest, len(cards) + 1))
-    for group in islice(every, MOST_GROUPS):
-        go_on()
-        yield group
-    if next(every, None) is not None:
-        yield tuple(cards)
+
+    __slots__ = ("cut", "seats", "verbs", "ways")
+
+    def __init__(
+        self, seats: Container[str] | None = None, verbs: Container[str] | None = None, ways: int = MOST_GROUPS
+    ) -> None:
+        self.seats = seats
+        self.verbs = verbs
+        self.ways = ways
+        self.cut = False
+
+    def seat(self, seat: str | None) -> str | None:
+        """Return the seat if its moves are asked for, else None."""
+        return seat if self.seats is None or seat in self.seats else None
+
+    def among(self, seats: Iterable[str]) -> Iterator[str]:
+        """Yield those of the seats whose moves are asked for."""
+        return (seat for seat in seats if self.seats is None or seat in self.seats)
+
+    def verb(self, do: str) -> bool:
+        """Return whether moves of this verb are asked for."""
+        return self.verbs is None or do in self.verbs
+
+    def first(self, found: Iterator[_Card]) -> Iterator[_Card]:
+        """Yield the first ways to make a move."""
+        yield from each(islice(found, self.ways))
+        self.cut = self.cut or next(found, None) is not None
+
+    def groups(
+        self, cards: Sequence[_Card], fewest: int = 1, fits: Callable[[Sequence[_Card]], bool] | None = None
+    ) -> Iterator[tuple[_Card, ...]]:
+        """Yield the groups of at least so many of the cards, small ones first; after the last way that of all cards.
+
+        With `fits`, only the groups that fit, of the first `MOST_GROUPS`.
+
+        >>> list(Wanted().groups("ab"))
+        [('a',), ('b',), ('a', 'b')]
+        >>> sum(1 for group in Wanted().groups(range(60)))
+        1025
+        """
+        every = chain.from_iterable(combinations(cards, size) for size in range(fewest, len(cards) + 1))
+        listed = 0
+        rest = None
+        for group in each(islice(every, MOST_GROUPS)):
+            if fits is None or fits(group):
+                if listed == self.ways:
+                    rest = group
+                    break
+                listed += 1
+                yield group
+        rest = rest or next(every, None)
+        if rest is not None:
+            self.cut = self.cut or len(rest) < len(cards)
+            if fits is None or fits(tuple(cards)):
+                yield tuple(cards)
 
 
 @dataclass(slots=True)
@@ -80,6 +125,17 @@ class Verb(Protocol):
 
     def conceal(self, move: Move) -> Move:
         """Return the move as recorded by somebody who does not see the player's hidden cards."""
+        ...
+
+
+class TurnVerb(Verb, Protocol):
+    """A verb of the rule text, which lists its own moves."""
+
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
+        """Yield the legal moves of this verb that are asked for, with chance left open.
+
+        The seat is looked at first, so that the moves of the others cost nothing, and `interrupt.each` goes over cards.
+        """
         ...
 
 
@@ -227,10 +283,11 @@ class Game(Protocol):
         """Start the effects of the cards in play in a declared position."""
         ...
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move, with its chance open. Verbs of every game (concede, ruling, manual…) are left out.
+    def candidates(self, state: State, wanted: Wanted | None = None) -> Iterator[Move]:
+        """Yield the legal moves that are asked for (None: all), with their chance open.
 
-        Of moves with a group of cards, only the `groups` are listed.
+        Verbs of every game (concede, ruling, manual…) are left out. Of the ways to make one move, which are groups of
+        cards or payments, only the first are listed.
         """
         ...
 

@@ -1,13 +1,17 @@
 """Lets a caller give up long work. The engine has no clock: at natural points it asks whether to go on.
 
-The points are each entry of a replay, each move that is played, each copy of a state, and each group of cards listed.
+The points are each entry of a replay, each move that is played, each copy of a state, each move and each group of cards
+that is listed, and each card that is looked at to list them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TypeVar
+
+_Item = TypeVar("_Item")
 
 _ask: ContextVar[Callable[[], None] | None] = ContextVar("interrupt", default=None)
 
@@ -31,3 +35,10 @@ def go_on() -> None:
     ask = _ask.get()
     if ask is not None:
         ask()
+
+
+def each(items: Iterable[_Item]) -> Iterator[_Item]:
+    """Yield the items, and ask before each of them whether to go on."""
+    for item in items:
+        go_on()
+        yield item

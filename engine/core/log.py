@@ -33,6 +33,8 @@ MAX_STRING = 4096  # characters
 MAX_MOVES = 20_000
 MAX_DECK = 1_000  # cards of one registered list
 MAX_DRAW = 200  # cards of one recorded draw
+MAX_CHANCE = 1_000  # items of chance of one entry
+MAX_NAMED = 1_000  # cards that one argument of an entry names
 MAX_CLAIMS = 100  # claims of one entry, and events of one ruling
 
 # Tuples, not sets: any JSON value is looked up in them, and a list or an object cannot be hashed.
@@ -129,7 +131,7 @@ def parse(source: bytes | str | Mapping[str, Any]) -> Log:
 
     Raises Malformed, with `path` and, for an entry, its number `n`: the codes of `strictjson.read`, and `wrong_type`,
     `missing_key`, `unknown_key`, `bad_value`, `wrong_number`, `too_many_moves`, `too_many_cards`, `unknown_chance`,
-    `unknown_seat`, `too_many_events`; Unsupported, code `unsupported_format`.
+    `unknown_seat`, `too_many_events`, `too_many_items`; Unsupported, code `unsupported_format`.
     """
     document = read(source)
     header = _header(document)
@@ -281,7 +283,8 @@ def _deck(raw: Any, path: str) -> Decklist:
         if type(copies) is not int or not 1 <= copies <= MAX_DECK:
             raise Malformed("bad_value", f"copies of {ref[:40]!r}: 1 to {MAX_DECK}", path=f"{path}.main")
     if sum(main.values()) > MAX_DECK:
-        raise Malformed("too_many_cards", f"a list of more than {MAX_DECK} cards", path=f"{path}.main")
+        count = sum(main.values())
+        raise Malformed("too_many_cards", f"{count} cards, more than {MAX_DECK}", path=f"{path}.main")
     return Decklist(commander=commander, main=dict(main))
 
 
@@ -355,6 +358,10 @@ def parse_entry(raw: Any, n: int | None = None) -> Entry:
     args = raw.get("args", _NOTHING)
     if not isinstance(args, dict):
         raise Malformed("wrong_type", "an object is expected", path="args")
+    for key, value in args.items():
+        if type(value) is list and len(value) > MAX_NAMED:
+            path = f"args.{key[:40]}"
+            raise Malformed("too_many_cards", f"{len(value)} cards, more than {MAX_NAMED}", path=path)
     chance = _chance(raw["chance"]) if "chance" in raw else None
     claims = _facts(raw["claims"]) if "claims" in raw else _NOTHING
     if usual:
@@ -391,7 +398,9 @@ def _hash(raw: Mapping[str, Any]) -> str | None:
 
 def _chance(raw: Any) -> tuple[tuple[str, Any], ...]:
     found: list[tuple[str, Any]] = []
-    for item in _list(raw, "chance"):
+    if len(_list(raw, "chance")) > MAX_CHANCE:
+        raise Malformed("too_many_items", f"{len(raw)} items of chance, more than {MAX_CHANCE}", path="chance")
+    for item in raw:
         path = f"chance[{len(found)}]"
         kind, value = single(item, path)
         reader = _CHANCE.get(kind)
@@ -404,7 +413,7 @@ def _chance(raw: Any) -> tuple[tuple[str, Any], ...]:
 def _drawn(value: Any, path: str) -> tuple[str, ...]:
     refs = _list(value, path)
     if len(refs) > MAX_DRAW:
-        raise Malformed("too_many_cards", f"more than {MAX_DRAW} cards in one draw", path=path)
+        raise Malformed("too_many_cards", f"{len(refs)} cards in one draw, more than {MAX_DRAW}", path=path)
     for ref in refs:
         if type(ref) is not str:
             raise Malformed("wrong_type", "a ref must be a string", path=path)
@@ -452,7 +461,7 @@ def _events(raw: Mapping[str, Any], do: str) -> tuple[tuple[str, Any], ...]:
         raise Malformed("unknown_key", "only a ruling carries events", path="events")
     events = _list(raw["events"], "events")
     if len(events) > MAX_CLAIMS:
-        raise Malformed("too_many_events", f"more than {MAX_CLAIMS} events in a ruling", path="events")
+        raise Malformed("too_many_events", f"{len(events)} events in a ruling, more than {MAX_CLAIMS}", path="events")
     return tuple(single(item, f"events[{index}]") for index, item in enumerate(events))
 
 

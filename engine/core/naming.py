@@ -138,8 +138,8 @@ def _object(state: State, language: Any, value: Any, path: str) -> int:
 
 
 def _objects(state: State, language: Any, value: Any, path: str) -> list[int]:
-    if not isinstance(value, list):
-        raise Malformed("wrong_type", "a list of names is expected", path=path)
+    if not isinstance(value, list) or len(value) > MAX_OPTIONS:
+        raise Malformed("wrong_type", f"a list of at most {MAX_OPTIONS} names is expected", path=path)
     return [object_named(state, name, path) for name in value]
 
 
@@ -203,8 +203,8 @@ def _number(state: State, language: Any, value: Any, path: str) -> int:
 
 
 def _numbers(state: State, language: Any, value: Any, path: str) -> list[int]:
-    if not isinstance(value, list):
-        raise Malformed("wrong_type", "a list of integers is expected", path=path)
+    if not isinstance(value, list) or len(value) > MAX_OPTIONS:
+        raise Malformed("wrong_type", f"a list of at most {MAX_OPTIONS} integers is expected", path=path)
     return [_number(state, language, item, path) for item in value]
 
 

@@ -14,6 +14,7 @@ from engine.core.rulebook import LANGUAGES
 LONGEST = 60  # characters of a value repeated in a sentence
 _LIMIT = re.compile(r"\b(?:than|limit is|limite est de|limite è) (?P<n>\d+)(?: (?P<unit>bytes|digits))?")
 _VALUE = re.compile(r"'([^'\n]+)'|[“«]\s?([^”»\n]+?)\s?[”»]")
+_COUNT = re.compile(r"\b(?P<detail>\d+) [^,:]+, more than \d|: (?P<said>\d+) [^(:]*\(")
 _ALLOWED = re.compile(r"\b(?:of|or|are|has): (?P<options>.+)$")
 _RANGE = re.compile(r"\b(?P<low>\d+) to (?P<high>\d+)\b")
 _EXAMPLE = re.compile(r"\bsuch as (?P<example>\S+)$")
@@ -36,17 +37,22 @@ def error_message(code: str, detail: str, lang: str, value: str | int | None = N
     """Return the sentence for an error in `lang`: that of its code, or of an unreadable log if the code has none.
 
     `detail` is the note for programmers written where the error was raised, or an earlier sentence about the error.
-    Nobody reads it, but it has the figures: the limit that was exceeded, the `value` that does not belong there (in
-    quotes) unless it is given, the values allowed instead, an example, and the type expected. So a report that was
-    stored can be read in another language.
+    Nobody reads it, but it has the figures: the limit that was exceeded and how many there were, the `value` that does
+    not belong there (in quotes) unless it is given, the values allowed instead, an example, and the type expected. So a
+    report that was stored can be read in another language.
 
     >>> error_message("unknown_verb", "no verb 'melt'; there are: draw, play", "en")
     'The game has no such action: “melt”. Allowed: draw, play.'
+    >>> error_message("too_many_cards", "812 cards of A up to here, more than 500", "en")
+    'Too many cards: 812 (the limit is 500).'
     >>> error_message("too_many_moves", "more than 4000 entries", "fr")
     'Trop d’entrées dans le journal\N{NO-BREAK SPACE}: la limite est de 4000.'
     """
     table, say = _table(), speaker(lang)
-    words = table.get(f"error.{code}", table["report.unreadable"])[lang].format(limit=_limit(detail, say))
+    counted = _COUNT.search(detail) if f"counted.{code}" in table else None
+    count = None if counted is None else counted["detail"] or counted["said"]
+    found = table.get(f"error.{code}", table["report.unreadable"]) if count is None else table[f"counted.{code}"]
+    words = found[lang].format(limit=_limit(detail, say), count=count)
     quoted = _VALUE.search(detail)
     if value in (None, "") and quoted is not None:
         value = quoted[1] or quoted[2]

@@ -39,7 +39,13 @@ TURN_KEYS = ("n", "seat", "phase", "first")
 BOARD_KEYS = ("game", "ruleset", "turn", "seats", "common", "result", "memory", "lasting", "pending", "unknown")
 RESULT_KEYS = ("winner", "reason", "rule")
 WHOLE = ("lasting", "agenda")  # each of these lists is one fact: known as a whole or not at all
-MAX_LASTING = 1_000  # lasting effects in a declared position
+# Bounds on a declared position. In random games no side has more than 100 cards, and lists have 40 to 60.
+MAX_CARDS = 500  # cards of one seat, or of the zones that belong to nobody
+MAX_COUNTER = 10_000  # a counter without a largest value of its own
+MAX_NOTES = 1_000  # notes of one kind
+MAX_FACTS = 1_000  # facts declared unknown
+MAX_SIGNED = 100  # who signed it, or on what evidence
+MAX_LASTING = 1_000  # lasting effects
 SOURCES = ("judge", "photo", "players", "reconstruction")
 
 
@@ -124,6 +130,7 @@ class _Declared:
         self.path = path
         self.unknown: dict[str, None] = {}
         self.worn: list[tuple[int, Any, str]] = []  # attached objects: number, name of the host, path for errors
+        self.cards = 0  # on the side that is being read
 
     def build(self) -> State:
         grows = self.state.terms.layout.grows
@@ -165,9 +172,7 @@ class _Declared:
     def _effects(self, shown: Mapping[str, Any]) -> None:
         """Read the lasting effects and the effects still waiting to resolve."""
         game, state, path = self.game, self.state, f"{self.path}.lasting"
-        records = _list(self.start.get("lasting", shown.get("lasting", [])), path)
-        if len(records) > MAX_LASTING:
-            raise Malformed("bad_value", f"at most {MAX_LASTING} effects", path=path)
+        records = _bounded(self.start.get("lasting", shown.get("lasting", [])), MAX_LASTING, path)
         state.lasting = [game.read_record(state, raw, f"{path}[{index}]") for index, raw in enumerate(records)]
         if "agenda" in self.start:
             language = vocabulary_of(game.id).language
@@ -193,10 +198,10 @@ class _Declared:
         """
         if self.start.get("source", SOURCES[0]) not in SOURCES:
             raise Malformed("bad_value", f"source must be one of: {', '.join(SOURCES)}", path=f"{self.path}.source")
-        for seat in _list(self.start.get("signed", []), f"{self.path}.signed"):
+        for seat in _bounded(self.start.get("signed", []), MAX_SIGNED, f"{self.path}.signed"):
             if seat not in (*self.game.seats, "judge"):
                 raise Malformed("unknown_seat", "a seat or the judge signs", path=f"{self.path}.signed")
-        for item in _list(self.start.get("evidence", []), f"{self.path}.evidence"):
+        for item in _bounded(self.start.get("evidence", []), MAX_SIGNED, f"{self.path}.evidence"):
             _text(item, f"{self.path}.evidence")
 
     def _turn(self, turn: Any) -> None:
@@ -226,6 +231,7 @@ class _Declared:
         groups = {zone.split("/")[0] for zone in layout.zones}
         _known(side, (*layout.counters, *sorted(groups)), path)
         self._counters(seat, layout.counters, side, path)
+        self.cards = 0
         for zone in layout.zones:
             self._zone(seat, zone, side, path)
 
@@ -238,6 +244,8 @@ class _Declared:
                 self.unknown[f"{owner}.{name}"] = None
             elif type(value) is not int:
                 raise Malformed("wrong_type", "a counter must be an integer", path=f"{path}.{name}")
+            elif high is None and value > MAX_COUNTER:
+                raise Impossible("above_maximum", f"{owner} cannot have {value} {name}", path=f"{path}.{name}")
             elif value < low or (high is not None and value > high):
                 code = "above_maximum" if value > low else "below_minimum"
                 raise Impossible(code, f"{owner} cannot have {value} {name}", path=f"{path}.{name}")
@@ -283,6 +291,7 @@ class _Declared:
         groups = {zone.split("/")[0] for zone in layout.common}
         _known(common, (*layout.shared, *sorted(groups)), path)
         self._counters(COMMON, layout.shared, common, path)
+        self.cards = 0
         for zone in layout.common:
             if zone not in layout.resolving:
                 self._zone(COMMON, zone, common, path)
@@ -322,18 +331,26 @@ class _Declared:
             if isinstance(value, list) and len(value) > 1:
                 raise Impossible("zone_full", f"{len(value)} cards in one slot", path=path)
             if value is not None:
+                self._counted(1, path)
                 yield value, *self._card(value, path)
         elif type(value) is int:
-            if not 0 <= value <= MAX_DECK:
-                raise Malformed("bad_value", f"0 to {MAX_DECK} cards", path=path)
+            if value < 0:
+                raise Malformed("bad_value", f"0 to {MAX_CARDS} cards", path=path)
+            self._counted(value, path)
             yield from ((None, None, None) for _ in range(value))
         elif isinstance(value, list):
-            if len(value) > MAX_DECK:
-                raise Malformed("too_many_cards", f"more than {MAX_DECK} cards", path=path)
+            self._counted(len(value), path)
             for item in value:
                 yield item, *self._card(item, path)
         else:
             raise Malformed("wrong_type", "a list of cards, or their number, is expected", path=path)
+
+    def _counted(self, count: int, path: str) -> None:
+        """Count the cards of a zone, before any of them is read. Raises Malformed `too_many_cards` at the zone."""
+        self.cards += count
+        if self.cards > MAX_CARDS:
+            side = "/".join(path.removeprefix(f"{self.path}.state.").removeprefix("seats.").split(".")[:1])
+            raise Malformed("too_many_cards", f"{self.cards} cards of {side}, more than {MAX_CARDS}", path=path)
 
     def _card(self, value: Any, path: str) -> tuple[str | None, str | None]:
         ref, owner = (value.get("ref"), value.get("owner")) if isinstance(value, Mapping) else (value, None)
@@ -349,7 +366,8 @@ class _Declared:
         """Mark the facts listed under `unknown` as unknown. Raises Malformed for a fact that is also stated."""
         where = f"{self.path}.unknown"
         stated = self.start.get("state", {}).get("unknown", [])
-        for path in (*_list(self.start.get("unknown", []), where), *_list(stated, f"{self.path}.state.unknown")):
+        declared_ = _bounded(self.start.get("unknown", []), MAX_FACTS, where)
+        for path in (*declared_, *_bounded(stated, MAX_FACTS, f"{self.path}.state.unknown")):
             if isinstance(path, str) and path in self.unknown:
                 continue
             if path in WHOLE:
@@ -388,6 +406,9 @@ class _Declared:
             _known(cards, tuple(state.terms.cards), f"{path}.{owner}")
             if any(type(count) is not int or not 0 <= count <= MAX_DECK for count in cards.values()):
                 raise Malformed("bad_value", f"copies are 0 to {MAX_DECK}", path=f"{path}.{owner}")
+            if sum(cards.values()) > MAX_DECK:
+                count = sum(cards.values())
+                raise Malformed("too_many_cards", f"{count} cards, more than {MAX_DECK}", path=f"{path}.{owner}")
             hidden = sum(1 for obj, ref in enumerate(state.refs) if ref is None and state.owners[obj] == owner)
             # While a zone of this owner is not declared, some of these cards may be in it.
             known = all(path.partition("/")[0] != owner for path in self.unknown)
@@ -443,8 +464,10 @@ class _Declared:
         path = f"{self.path}.memory"
         _known(memory, self.game.notes, path)
         for key, values in memory.items():
-            for value in _list(values, f"{path}.{key}"):
+            for value in _bounded(values, MAX_NOTES, f"{path}.{key}"):
                 numbered = type(value) is int and key in self.game.numbered
+                if numbered and not 0 <= value <= MAX_NOTES:
+                    raise Malformed("bad_value", f"0 to {MAX_NOTES}", path=f"{path}.{key}")
                 ruled = is_note(self.game, self.state, key, value)
                 if numbered or ruled or value in self.game.seats:
                     self.state.memory.setdefault(key, []).append(value)
@@ -477,7 +500,10 @@ def _strings(raw: Any, path: str) -> dict[str, str]:
     return {key: _text(value, f"{path}.{key[:40]}") for key, value in raw.items()}
 
 
-def _list(value: Any, path: str) -> list[Any]:
+def _bounded(value: Any, most: int, path: str) -> list[Any]:
+    """Return a list. Raises Malformed: `wrong_type`, or `too_many_items` if it has more than `most` items."""
     if not isinstance(value, list):
         raise Malformed("wrong_type", "a list is expected", path=path)
+    if len(value) > most:
+        raise Malformed("too_many_items", f"{len(value)} items, more than {most}", path=path)
     return value

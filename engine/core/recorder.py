@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +13,8 @@ from engine.core.context import Context
 from engine.core.doubt import Doubts
 from engine.core.errors import EngineError, Malformed, Missing, Violation
 from engine.core.events import Event, undo
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
+from engine.core.listing import MOST_TRIED, MOST_WAYS, Listing, listing
 from engine.core.log import JUMPS, MAX_BYTES, MAX_MOVES, Entry, Header, Log, canonical, forms, parse, parse_entry, read
 from engine.core.replay import GOES_ON, CatalogSource, Replay
 from engine.core.rulebook import Rulebook
@@ -47,6 +48,13 @@ class Refusal(EngineError):
         """Return one sentence for each violation, in "fr", "en" or "it", with the names of its cards."""
         words = Words(lang, self._terms.game, names_of(self._terms.cards, lang), self._at)
         return [words.sentence(self._book, violation) for violation in self.violations]
+
+
+class Offer(NamedTuple):
+    """Legal moves as `{by, do, args}`, and whether there are more."""
+
+    moves: list[dict[str, Any]]
+    more: bool
 
 
 class _Unknown:
@@ -145,10 +153,6 @@ class _Live(Replay):
                 self._back()
             self._pushed(before)
 
-    def responses(self) -> list[Move]:
-        """Return the moves that may respond to the last entry."""
-        return [move for move in self.game.candidates(self.state) if move.do in self.game.responses]
-
     def pop(self) -> Entry:
         """Take out the last entry, and with a response also the window it was made in."""
         entry = self._back()
@@ -246,25 +250,28 @@ class OpenGame:
         """The outcome of each entry, in order."""
         return tuple(self._replay.steps)
 
-    def legal_moves(self, seat: str | None = None) -> list[dict[str, Any]]:
-        """Return every move that a seat may make now, as `{by, do, args}`.
+    def moves(self, seats: Collection[str] | None = None, *, responding: bool = False) -> Offer:
+        """Return the moves that these seats may make now (None: all), and whether there are more.
 
-        `seat` may also be "table" or "judge"; None gives the moves of all. Chance is left open: the caller adds it as
-        `chance`. Entries that are always allowed (`concede`, a ruling and the like) are not listed.
+        With `responding`, the moves that may respond to the last entry, in its window; their entries need
+        `"resp": true`.
+
+        `seats` may contain "table". Chance is left open: the caller adds it as `chance`. Entries that are always
+        allowed (`concede`, a ruling and the like) are not listed. The list has an end: see `engine.core.listing`.
         """
-        game, state = self._replay.game, self._replay.state
-        verbs = game.verbs()
-        return [
-            {"by": move.by, "do": move.do, "args": _plain(move.args)}
-            for move in game.candidates(state)
-            # Candidates assume a known state; where facts are missing, only `check` tells which moves are certain.
-            if (seat is None or move.by == seat) and not (state.unknown and verbs[move.do].check(state, move))
-        ]
+        game = self._replay.game
+        if not responding:
+            return _offer(listing(game, self._replay.state, seats))
+        found = self._replay.in_window(lambda: listing(game, self._replay.state, seats, game.responses))
+        return Offer([], False) if found is None else _offer(found)
+
+    def legal_moves(self, seat: str | None = None) -> list[dict[str, Any]]:
+        """Return the `moves` of one seat, or of all."""
+        return self.moves(None if seat is None else (seat,)).moves
 
     def responses(self) -> list[dict[str, Any]]:
-        """Return the moves that may respond to the last entry, in its window. Their entries need `"resp": true`."""
-        found = self._replay.in_window(self._replay.responses) or []
-        return [{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in found]
+        """Return the `moves` that may respond to the last entry."""
+        return self.moves(responding=True).moves
 
     def chance_of(self, move: Mapping[str, Any], dealer: Dealer | None = None) -> list[dict[str, Any]]:
         """Return the chance that a move of `legal_moves` needs, in the form of a log entry.
@@ -273,9 +280,7 @@ class OpenGame:
         is empty if the move needs no chance, or if only known cards could tell.
         """
         game, state = self._replay.game, self._replay.state
-        wanted = move["by"], move["do"], move.get("args") or {}
-        found = (each for each in game.candidates(state) if (each.by, each.do, _plain(each.args)) == wanted)
-        candidate = next(found, None)
+        candidate = self._candidate(move)
         if candidate is None:
             return []
         try:
@@ -302,9 +307,7 @@ class OpenGame:
         self, move: Mapping[str, Any], answers: Sequence[Sequence[Any]]
     ) -> tuple[Question | None, dict[str, Any]]:
         game, state = self._replay.game, self._replay.state
-        wanted = move["by"], move["do"], move.get("args") or {}
-        found = (each for each in game.candidates(state) if (each.by, each.do, _plain(each.args)) == wanted)
-        candidate = next(found, None)
+        candidate = self._candidate(move)
         if candidate is None:
             return None, _entry(move)
         told = Told(answers)
@@ -320,6 +323,23 @@ class OpenGame:
         chance = [{kind: list(value) if isinstance(value, tuple) else value} for kind, value in closed.chance or ()]
         entry = _entry({"by": move["by"], "do": move["do"], "args": _plain(closed.args)})
         return None, {**entry, **({"chance": chance} if chance else {})}
+
+    def _candidate(self, move: Mapping[str, Any]) -> Move | None:
+        """Return a legal move with its chance open, given as `{by, do, args}`, whether it is listed or not."""
+        game, state = self._replay.game, self._replay.state
+        by, do, args = move["by"], move["do"], move.get("args") or {}
+        for found in islice(game.candidates(state, Wanted((by,), (do,), MOST_WAYS)), MOST_TRIED):
+            if _plain(found.args) == args:
+                return found
+        verb = game.verbs().get(do)
+        if verb is None:
+            return None
+        try:
+            # Number 0 is that of a question, which may leave its chance open.
+            read = verb.parse(state, parse_entry({"by": by, "do": do, "args": args}))
+            return None if verb.check(state, read) else Move(by, do, read.args)
+        except EngineError:
+            return None
 
     def accept(self, entry: bytes | str | Mapping[str, Any]) -> Step:
         """Play a move, given as a log entry, in which `n` may be left out.
@@ -400,6 +420,10 @@ def _copied(entry: bytes | str | Mapping[str, Any], n: int) -> dict[str, Any]:
 def _entry(move: Mapping[str, Any]) -> dict[str, Any]:
     """Return a move as a log entry without chance."""
     return {"by": move["by"], "do": move["do"], **({"args": dict(move["args"])} if move.get("args") else {})}
+
+
+def _offer(found: Listing) -> Offer:
+    return Offer([{"by": move.by, "do": move.do, "args": _plain(move.args)} for move in found.moves], found.more)
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from engine.core.context import Context
 from engine.core.doubt import Doubts
 from engine.core.errors import EngineError
 from engine.core.game import Move, Verb
+from engine.core.listing import listing
 from engine.core.log import JUMPS, Entry, Log, parse, parse_entry
 from engine.core.replay import Replay
 from engine.core.state import State
@@ -437,7 +438,7 @@ class _Search:
         found = self.listed.get(n)
         if found is None:
             self.budget -= LISTING
-            moves = self.game.candidates(self.points[n - 1].state)
+            moves = listing(self.game, self.points[n - 1].state).moves
             found = self.listed[n] = {f"{move.by} {move.do} {plain(move.args)}": move for move in moves}
         return found
 

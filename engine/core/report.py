@@ -29,7 +29,7 @@ class Refused:
     """The first move that was refused: which one, why, and what was legal instead (at most 50 moves).
 
     `at` maps each place that the move, its violations and its alternatives name to the ref of the card there, if it is
-    known.
+    known. `more_alternatives` tells whether more moves were legal than are listed.
     """
 
     n: int
@@ -39,6 +39,7 @@ class Refused:
     legal_alternatives: tuple[Mapping[str, Any], ...]
     args: Mapping[str, Any] = field(default_factory=dict)
     at: Mapping[str, str] = field(default_factory=dict)
+    more_alternatives: bool = False
 
 
 class Finding(NamedTuple):
@@ -165,6 +166,7 @@ class Report:
             "violations": violations_json(first.violations, self.book, words),
             "legal_alternatives": [dict(move) for move in first.legal_alternatives],
             "at": dict(first.at),
+            "more_alternatives": first.more_alternatives,
         }
 
     def _named(self, found: Mapping[str, Any]) -> dict[str, dict[str, str]]:
@@ -238,8 +240,10 @@ class _Text:
         yield self.say(f"report.{sort}", n=first.n, move=move)
         yield from (f"  • {reason}" for reason in reasons)
         moves = [line(self.words, item["by"], item["do"], item["args"]) for item in first.legal_alternatives]
-        legal = _listed(moves, self.say)
-        yield self.say("report.alternatives", moves=legal) if moves else self.say("report.no_alternative")
+        if moves:
+            yield self.say("report.alternatives", moves=_listed(moves, self.say, first.more_alternatives))
+        elif not first.more_alternatives:
+            yield self.say("report.no_alternative")
 
     def _repairs(self) -> Iterator[str]:
         """Yield the other readings: how the log may have been written down wrongly."""
@@ -313,9 +317,9 @@ class _Text:
         yield from (self.say("report.interpretation", id=item["id"], says=item["says"]) for item in opened)
 
 
-def _listed(items: Sequence[str], say: Callable[..., str]) -> str:
+def _listed(items: Sequence[str], say: Callable[..., str], more: bool = False) -> str:
     """Join the first items of a list, and show whether there are more."""
-    return say("move.next").join([*items[:SHOWN], *(["…"] if len(items) > SHOWN else [])])
+    return say("move.next").join([*items[:SHOWN], *(["…"] if more or len(items) > SHOWN else [])])
 
 
 def _option(option: Any, words: Words) -> str:

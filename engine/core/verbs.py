@@ -11,7 +11,7 @@ from engine.core.context import Context
 from engine.core.errors import Impossible, Malformed, Missing, Violation
 from engine.core.events import Event, apply, undo
 from engine.core.game import Game, Move, Verb
-from engine.core.log import Entry
+from engine.core.log import MAX_DRAW, Entry
 from engine.core.overrides import ALLOWED, VOUCHED, check_rule, note_of
 from engine.core.places import at
 from engine.core.state import COMMON, State
@@ -417,6 +417,8 @@ def _check_target(state: State, kind: str, value: Sequence[Any], path: str) -> N
         if not -MAX_DELTA <= value[2] <= MAX_DELTA:
             raise Malformed("bad_value", f"a change of at most {MAX_DELTA}", path=path)
     elif kind == "draw":
+        if len(value[1]) > MAX_DRAW:
+            raise Malformed("too_many_cards", f"{len(value[1])} cards in one draw, more than {MAX_DRAW}", path=path)
         for ref in value[1]:
             if ref != "?":
                 card_ref(state, ref, path)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import selfplay
+from engine.core import listing, selfplay
 from tests.boards.test_boards import outline
 from tournaments.boards.table import Table
 from tournaments.boards.taps import taps_of
@@ -48,6 +48,15 @@ def answered(table: Table, move: dict[str, Any], rng: random.Random) -> dict[str
             answers.append(
                 rng.sample([value for value in values for _ in range(copies.get(value, 1))], question["count"])
             )
+
+
+def test_a_table_says_when_more_moves_are_legal_than_can_be_tapped(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = opened("star-safir", 1)
+    table.accept(json.dumps({"by": "table", "do": "first_player", "chance": [{"first_player": "A"}]}))
+    assert json.loads(table.view())["more"] is False
+    monkeypatch.setattr(listing, "MOST_MOVES", 1)
+    view = json.loads(table.view())
+    assert view["more"] is True and view["moves"]
 
 
 @pytest.mark.slow

@@ -85,7 +85,16 @@ def test_the_report_has_the_documented_keys() -> None:
         "verdict", "ruleset", "first_illegal", "result", "claims", "subject_to", "depends_on", "interpretations",
         "coverage", "missing", "digest", "error", "repairs", "cards",
     ]  # fmt: skip
-    assert list(found["first_illegal"]) == ["n", "by", "do", "args", "violations", "legal_alternatives", "at"]
+    assert list(found["first_illegal"]) == [
+        "n",
+        "by",
+        "do",
+        "args",
+        "violations",
+        "legal_alternatives",
+        "at",
+        "more_alternatives",
+    ]
     assert {"claimed", "computed", "score"} <= set(found["result"])
 
 

@@ -1,4 +1,4 @@
-"""However many cards a log declares on the table, the moves listed for it stay few: see `engine.core.game.groups`."""
+"""However many cards a log declares on the table, the moves listed for it stay few: see `engine.core.game.Wanted`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.game import MOST_GROUPS, Move, groups
+from engine.core.game import MOST_GROUPS, Move, Wanted
 from engine.core.replay import load_game
 from tests.engine.scenario import start
 
@@ -29,7 +29,7 @@ POSITIONS: Mapping[str, tuple[dict[str, Any], str, str]] = {
 def test_groups_are_all_groups_up_to_the_bound_and_then_the_whole(count: int, fewest: int) -> None:
     cards = range(count)
     every = [group for size in range(fewest, count + 1) for group in combinations(cards, size)]
-    listed = list(groups(cards, fewest))
+    listed = list(Wanted().groups(cards, fewest))
     assert listed == every if len(every) <= MOST_GROUPS + 1 else listed == [*every[:MOST_GROUPS], tuple(cards)]
 
 

@@ -324,7 +324,7 @@ def test_the_recorder_example_gives_the_documented_values() -> None:
     (code,) = re.findall(r"```python\n(.*?)```", section(ENGINE, "## A recorder's gate"), re.DOTALL)
     document = examples(FORMAT)[0]
     header = {key: value for key, value in document.items() if key not in ("moves", "claimed")}
-    assert shown(code, {"header": header}) == 10
+    assert shown(code, {"header": header}) == 11
 
 
 def test_the_deck_format_example_and_lines_work_as_documented() -> None:

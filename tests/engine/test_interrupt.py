@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from engine.core.game import groups
+from engine.core.game import Wanted
 from engine.core.selfplay import play
 
 
@@ -39,7 +39,7 @@ def test_an_audit_that_is_given_up_reports_nothing() -> None:
 
 def test_listing_groups_of_cards_can_be_given_up() -> None:
     with pytest.raises(GivenUp), engine.asking(Asked(5)):
-        list(groups(range(60)))
+        list(Wanted().groups(range(60)))
 
 
 def test_nobody_is_asked_after_the_block() -> None:

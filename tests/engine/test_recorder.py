@@ -297,6 +297,7 @@ def test_a_response_opens_its_window_and_undoing_it_closes_the_window() -> None:
     offered = {"by": "B", "do": "reveal", "args": {"territory": 1, "slot": 1, "card": "MM-TRAP"}}
     assert offered in game.responses()
     assert {move["by"] for move in game.responses()} == {"B"}
+    assert game.moves(("A",), responding=True) == ([], False)
     assert shape(game) == alone
     with pytest.raises(EngineError):
         game.accept({**sprung, "args": {**sprung["args"], "card": "F-1-1-1"}})

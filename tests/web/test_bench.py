@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from engine.core import selfplay
+from engine.core import listing, selfplay
 from engine.core.registry import GAMES
 from engine.core.replay import Replay
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
@@ -130,6 +130,8 @@ def test_a_player_sees_only_their_own_hand_and_a_judge_sees_both(cast: Cast, mat
 
 # -------------------------------------------------------------------------------- legal moves and questionable moves
 
+MORE_MOVES = "There are more legal moves than are listed here."
+
 
 @pytest.mark.django_db
 def test_the_move_that_was_made_is_among_the_legal_moves_of_its_board(cast: Cast, match: Match) -> None:
@@ -153,6 +155,20 @@ def test_a_player_sees_only_their_own_legal_moves(cast: Cast, match: Match) -> N
     for n in (3, 4, 5, 6, 7, 8):
         found = signed_in(cast.player).get(f"/api/v1/logs/{log.public_id}/legal/?n={n}").json()
         assert {move["by"] for move in found} <= {seat}
+
+
+@pytest.mark.django_db
+def test_a_list_of_legal_moves_that_ends_early_says_that_there_are_more(
+    cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = audited(match, first_game(match), cast.player)
+    judge, page = signed_in(cast.judge), address("audit_legal", log.public_id, 1)
+    whole = judge.get(f"/api/v1/logs/{log.public_id}/legal/?n=1")
+    assert "X-More" not in whole.headers and MORE_MOVES not in text(judge.get(page))
+    monkeypatch.setattr(listing, "MOST_MOVES", 1)
+    cut = judge.get(f"/api/v1/logs/{log.public_id}/legal/?n=1")
+    assert cut.headers["X-More"] == "true" and 0 < len(cut.json()) < len(whole.json())
+    assert MORE_MOVES in text(judge.get(page))
 
 
 @pytest.mark.django_db

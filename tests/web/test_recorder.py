@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from engine.core import listing
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
@@ -66,6 +67,21 @@ def test_legal_moves_are_offered_and_a_plain_form_records_one(cast: Cast, opened
     again = text(judge.get(page))
     assert 'value="draw ?, ?, ?, ?, ?"' in again
     assert {"by": "A", "do": "keep"} in offered(again)
+
+
+def test_a_recording_says_when_more_moves_are_legal_than_are_listed(
+    cast: Cast, opened: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, page = signed_in(cast.judge), address("record", opened.public_id)
+    read = f"/api/v1/recordings/{opened.public_id}/"
+    assert judge.post(page, BEGINS).url == page
+    shown = judge.get(read).json()
+    assert not shown["more_legal"] and not shown["more_responses"]
+    assert "There are more legal moves than are listed here." not in text(judge.get(f"{page}?forms"))
+    monkeypatch.setattr(listing, "MOST_MOVES", 1)
+    cut = judge.get(read).json()
+    assert cut["more_legal"] and len(cut["legal"]) < len(shown["legal"])
+    assert '<p class="muted">There are more legal moves than are listed here.</p>' in text(judge.get(f"{page}?forms"))
 
 
 def test_drawn_cards_are_entered_by_name_or_ref_and_counters_are_noted(

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -482,19 +482,29 @@ def moment_at(document: str, n: int, catalogs: Catalogs = ()) -> tuple[list[dict
     return moves, boards
 
 
-def legal_moves(document: Document, n: int, catalogs: Catalogs = ()) -> list[dict[str, Any]]:
-    """Every move that was legal after entry `n` of a log (0: before the first), as `{by, do, args, at}`.
+class LegalMoves(NamedTuple):
+    """Legal moves as `{by, do, args, at}`, and whether there are more than are listed.
 
     `at` has the refs of the known cards at the places that the arguments name. Moves that are always allowed, such as
-    conceding, are not listed. Empty if the log cannot be replayed that far.
+    conceding, are not listed.
+    """
+
+    moves: list[dict[str, Any]]
+    more: bool
+
+
+def legal_moves(document: Document, n: int, catalogs: Catalogs = (), seats: Sequence[str] | None = None) -> LegalMoves:
+    """The moves of these seats (None: of all) that were legal after entry `n` of a log (0: before the first).
+
+    None at all if the log cannot be replayed that far.
     """
     value = logs.read(document)
     try:
         game = engine.open_game({**value, "moves": value["moves"][:n]}, catalogs=catalogs)
     except EngineError:
-        return []
-    board = game.board()
-    return [{**move, "at": move_cards(board, move)} for move in game.legal_moves()]
+        return LegalMoves([], False)
+    found, board = game.moves(seats), game.board()
+    return LegalMoves([{**move, "at": move_cards(board, move)} for move in found.moves], found.more)
 
 
 @dataclass(frozen=True)
@@ -743,17 +753,16 @@ class LiveGame:
         board = self._game.board_at(n - 1, views.JUDGE if seat is None else seat)
         return move_cards(board, entry)
 
-    def legal_moves(self, actors: Sequence[str]) -> list[dict[str, Any]]:
-        """The legal moves of these actors now, as `{by, do, args, at}`."""
-        board = self.board()
-        moves = [move for move in self._game.legal_moves() if move["by"] in actors]
-        return [{**move, "at": move_cards(board, move)} for move in moves]
+    def legal_moves(self, actors: Sequence[str]) -> LegalMoves:
+        """The legal moves of these actors now."""
+        found, board = self._game.moves(actors), self.board()
+        return LegalMoves([{**move, "at": move_cards(board, move)} for move in found.moves], found.more)
 
-    def responses(self, actors: Sequence[str]) -> list[dict[str, Any]]:
-        """The legal responses of these actors to the last entry, as `{by, do, args, resp, at}`."""
-        board = self.board()
-        found = [{**move, "resp": True} for move in self._game.responses() if move["by"] in actors]
-        return [{**move, "at": move_cards(board, move)} for move in found]
+    def responses(self, actors: Sequence[str]) -> LegalMoves:
+        """The legal responses of these actors to the last entry, with `resp`."""
+        found, board = self._game.moves(actors, responding=True), self.board()
+        moves = [{**move, "resp": True, "at": move_cards(board, move)} for move in found.moves]
+        return LegalMoves(moves, found.more)
 
     def chance_of(self, move: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The `chance` that a legal move needs in its entry, with "?" for each card."""

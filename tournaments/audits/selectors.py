@@ -201,7 +201,7 @@ def _seen_by(seat: str | None, found: replays.Position) -> replays.Position:
     return replace(found, board=engine_gate.seen_by(found.board, seat), before=before)
 
 
-def legal_after(user: Any, log: MoveLog, n: int) -> list[dict[str, Any]] | None:
+def legal_after(user: Any, log: MoveLog, n: int) -> engine_gate.LegalMoves | None:
     """The moves that were legal after entry `n`, or before it if it was refused; None beyond the end of the replay.
 
     A judge gets the moves of every seat, a player only their own, because moves name cards in hand. Replays the log up
@@ -213,8 +213,8 @@ def legal_after(user: Any, log: MoveLog, n: int) -> list[dict[str, Any]] | None:
     if n > outline["last"]:
         return None
     at = n - 1 if outline["refused"] and n == outline["last"] else n
-    moves = engine_gate.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event))
-    return moves if sees_all(user, log) else [move for move in moves if move["by"] == own_seat(user, log)]
+    seats = None if sees_all(user, log) else [seat for seat in (own_seat(user, log),) if seat is not None]
+    return engine_gate.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event), seats)
 
 
 def own_seat(user: Any, log: MoveLog) -> str | None:

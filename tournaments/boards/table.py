@@ -51,7 +51,7 @@ class Table:
             self._accept(entry)
 
     def view(self) -> str:
-        """Return what there is to show: `{n, board, moves, last, over, picks}`.
+        """Return what there is to show: `{n, board, moves, more, endings, last, over, picks}`.
 
         `board` is HTML. Each of `moves` has `entry`, `words`, `by` (the name of who makes it) and its taps (`needed`,
         `paying`). `last` are the newest entries in words, newest first. `picks` are the names of the cards that a tap
@@ -59,7 +59,7 @@ class Table:
         """
         board = self.game.board()
         over = self.game.result is not None
-        moves = [] if over else self._moves(board)
+        moves, more = ([], False) if over else self._moves(board)
         refs = {tap.partition("/")[2] for move in moves for tap in move["needed"] if tap.startswith("#")}
         last = self.told[-1] if self.told else None
         arrows = arrows_of(last, self.before) if last and self.before else ()
@@ -75,6 +75,7 @@ class Table:
             "n": len(self.game),
             "board": draw(read, self.language, arrows=arrows),
             "moves": moves,
+            "more": more,
             "endings": [] if over else self._endings(),
             "last": [self._line(n) for n in range(len(self.told), max(0, len(self.told) - LAST_MOVES), -1)],
             "over": over,
@@ -130,12 +131,14 @@ class Table:
             "words": self._said(plain, before),
         })
 
-    def _moves(self, board: Mapping[str, Any]) -> list[dict[str, Any]]:
-        found = [move for move in self.game.legal_moves() if move["by"] in self.actors]
-        found += [{**move, "resp": True} for move in self.game.responses() if move["by"] in self.actors]
+    def _moves(self, board: Mapping[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+        """Return the moves and responses that can be tapped, and whether there are more than are listed."""
+        legal, responses = self.game.moves(self.actors), self.game.moves(self.actors, responding=True)
+        found = [*legal.moves, *({**move, "resp": True} for move in responses.moves)]
         at = {place: ref for move in found for place, ref in self._at(move, board).items()}
         said = move_sentences(self.cards.game, found, self.language, self.name_or_none, at)
-        return [self._move(move, words, board) for move, words in zip(found, said, strict=True)]
+        moves = [self._move(move, words, board) for move, words in zip(found, said, strict=True)]
+        return moves, legal.more or responses.more
 
     def _move(self, move: Mapping[str, Any], said: str, board: Mapping[str, Any]) -> dict[str, Any]:
         taps = taps_of(move, board, self.kinds)

@@ -3313,8 +3313,12 @@ export interface Recording {
   /** The seats for which you may enter moves. */
   actors: string[];
   legal: LegalMove[];
+  /** Whether more moves are legal than are listed. */
+  more_legal: boolean;
   /** Moves that may respond to the last entry; sent with `resp: true`. */
   responses: LegalMove[];
+  /** Whether more responses are legal than are listed. */
+  more_responses: boolean;
   board: unknown;
   over: boolean;
   undo_asked: boolean;
@@ -5367,7 +5371,7 @@ export interface Operations {
    * The moves that were legal after entry `n`, or before it if it was refused.
    *
    * 404 as for the board. Judges who do not play the event get the moves of every seat, the player who sent the log
-   * only their own.
+   * only their own. If there are more moves than are listed, the response has the header `X-More: true`.
    */
   logs_legal: {
     args: { path: { log_id: string }; query: { n: number } };

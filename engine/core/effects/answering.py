@@ -9,7 +9,7 @@ from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects.interpreter import resolve, tried
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Game, Move
+from engine.core.game import Game, Move, Wanted
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -73,10 +73,12 @@ class Answer(Plain):
         """Deal the chance of what the answer triggers."""
         return tried(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every option, and declining if the choice is optional."""
         ask = pending(state)
         if ask is None or state.result is not None or not self.awaited(state):
+            return
+        if wanted.seat(ask["by"]) is None:
             return
         yield from (Move(ask["by"], self.name, {"pick": option}) for option in ask["options"])
         if ask["optional"]:

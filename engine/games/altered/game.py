@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -127,16 +127,11 @@ class Altered(Base):
             add(state, seat, mat.HERO[seat], hero)
             force.awaken(state)
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of the rule text, chance left open."""
+    def listing(self, state: State) -> Iterable[str]:
+        """Return the verbs that may have legal moves: none after the end, and those that answer a choice."""
         if state.result is not None:
-            return
-        if state.agenda:
-            yield from self._verbs["answer"].candidates(state)
-            yield from self._verbs["react"].candidates(state)
-            return
-        for verb in self._verbs.values():
-            yield from verb.candidates(state)
+            return ()
+        return ("answer", "react") if state.agenda else self._verbs
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
         """Return a move that needs no entry: Tumults face down, a morning without an orb, a day's last pass."""

@@ -6,7 +6,7 @@ what cards do is in `effects`, points are in `scoring`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +18,7 @@ from engine.core.context import Context
 from engine.core.decks import DeckRule, Format
 from engine.core.errors import Malformed
 from engine.core.events import MADE
-from engine.core.game import Move, Ruleset, Verb, ruleset
+from engine.core.game import Ruleset, Verb, ruleset
 from engine.core.log import Header, Seat
 from engine.core.overrides import ALLOWED, VOUCHED
 from engine.core.partial import partial_verbs
@@ -124,15 +124,11 @@ class SaintSeiya(Base):
             for _ in range(count):
                 add(state, seat, f"{seat}/aside", ref)
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of the rule text, with chance left open."""
+    def listing(self, state: State) -> Iterable[str]:
+        """Return the verbs that may have legal moves: none after the end, and only `answer` while a choice is open."""
         if state.result is not None:
-            return
-        if state.agenda:
-            yield from self._verbs["answer"].candidates(state)
-            return
-        for verb in self._verbs.values():
-            yield from verb.candidates(state)
+            return ()
+        return ("answer",) if state.agenda else self._verbs
 
     def outcome(self, state: State) -> Outcome | None:
         """Return the result once the last Flame is gone: the most points win (I-SSD-09). None before that.

@@ -5,7 +5,7 @@ The verbs are in `moves`, what cards do is in `effects`, the deck rules are in `
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -122,23 +122,18 @@ class StarSafir(Base):
             add(state, seat, f"{seat}/commander", commander)
             force.awaken(state)
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of the rule text, with chance left open.
+    def listing(self, state: State) -> Iterable[str]:
+        """Return the verbs that may have legal moves.
 
         While a choice is pending, only answers are legal, and reveals if a response window is open. After the end, only
         reveals that prove what a face-down card was (I-SAF-23).
         """
         # Cards may still be turned up after the end, to prove what they were; nothing else may be done.
         if state.result is not None:
-            yield from self._verbs["reveal"].candidates(state)
-            return
+            return ("reveal",)
         if state.agenda:
-            yield from self._verbs["answer"].candidates(state)
-            if open_window(state):
-                yield from self._verbs["reveal"].candidates(state)
-            return
-        for verb in self._verbs.values():
-            yield from verb.candidates(state)
+            return ("answer", "reveal") if open_window(state) else ("answer",)
+        return self._verbs
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
         """Return the `end_turn` or `begin_turn` that a log may leave out before the entry `do` by `by`, or None.

@@ -5,7 +5,7 @@ The verbs are in `moves`, the deck rules in `deck`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -118,16 +118,11 @@ class StellarNexus(Base):
         add_hidden(state, seat, mat.PILE[seat], resources)
         add(state, seat, mat.VEILED[seat], who.deck.commander)
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of the rule text, chance left open."""
+    def listing(self, state: State) -> Iterable[str]:
+        """Return the verbs that may have legal moves: those that answer while a choice or a window is open."""
         if state.agenda:
-            yield from self._verbs["answer"].candidates(state)
-            if open_window(state):
-                yield from self._verbs["play"].candidates(state)
-                yield from self._verbs["activate"].candidates(state)
-            return
-        for verb in self._verbs.values():
-            yield from verb.candidates(state)
+            return ("answer", "play", "activate") if open_window(state) else ("answer",)
+        return self._verbs
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
         """Return the end of a phase, of a turn or of a list that a log may leave out before an entry."""

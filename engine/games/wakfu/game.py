@@ -5,7 +5,7 @@ The verbs are in `moves`, the deck rules in `deck`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -111,20 +111,13 @@ class Wakfu(Base):
         state.counters[mat.PV[seat]] = state.terms.cards[chief].figures["pv"]
         force.awaken(state)
 
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of the rule text, chance left open."""
+    def listing(self, state: State) -> Iterable[str]:
+        """Return the verbs that may have legal moves: what settles an open choice or too large a hand comes first."""
         if state.result is not None:
-            return
+            return ()
         if state.agenda:
-            yield from self._verbs["answer"].candidates(state)
-            if open_window(state):
-                yield from self._verbs["play"].candidates(state)
-            return
-        if must_discard(state):
-            yield from self._verbs["discard"].candidates(state)
-            return
-        for verb in self._verbs.values():
-            yield from verb.candidates(state)
+            return ("answer", "play") if open_window(state) else ("answer",)
+        return ("discard",) if must_discard(state) else self._verbs
 
     def implied(self, state: State, by: str, do: str) -> Move | None:
         """Return a move that an entry takes for granted: a phase where nothing happened, a move without a choice."""

@@ -173,13 +173,16 @@ class Logs(Resource):
         """The moves that were legal after entry `n`, or before it if it was refused.
 
         404 as for the board. Judges who do not play the event get the moves of every seat, the player who sent the log
-        only their own.
+        only their own. If there are more moves than are listed, the response has the header `X-More: true`.
         """
         log = log_for_reader(self.user, log_id)
         found = legal_after(self.user, log, self.read_query()["n"])
         if found is None:
             raise Http404
-        return self.answer(found)
+        answer = self.answer(found.moves)
+        if found.more:
+            answer["X-More"] = "true"
+        return answer
 
     @operation("GET", f"{LOG}branches/", name="branches", lists=BranchSerializer)
     def logs_branches(self, request: Request, log_id: str) -> Response:

@@ -29,13 +29,18 @@ PLAY, JUDGE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE
 def _shown(recorder: Recorder) -> dict[str, Any]:
     game = recording.live_game(recorder.recording)
     board = game.board()
+    nothing = engine_gate.LegalMoves([], False)
+    legal = nothing if game.result else game.legal_moves(recorder.actors)
+    responses = nothing if game.result else game.responses(recorder.actors)
     return {
         "recording": recorder.recording,
         "n": recorder.recording.entries.count(),
         "digest": game.digest,
         "actors": recorder.actors,
-        "legal": [] if game.result else game.legal_moves(recorder.actors),
-        "responses": [] if game.result else game.responses(recorder.actors),
+        "legal": legal.moves,
+        "more_legal": legal.more,
+        "responses": responses.moves,
+        "more_responses": responses.more,
         "board": board if recorder.seat is None else engine_gate.seen_by(board, recorder.seat),
         "over": game.result is not None,
         "undo_asked": recorder.recording.undo_asked_by_id is not None,

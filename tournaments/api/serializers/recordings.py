@@ -24,9 +24,11 @@ class RecordingSerializer(serializers.Serializer):
     )
     actors = serializers.ListField(child=serializers.CharField(), help_text="The seats for which you may enter moves.")
     legal = LegalMoveSerializer(many=True)
+    more_legal = serializers.BooleanField(help_text="Whether more moves are legal than are listed.")
     responses = LegalMoveSerializer(
         many=True, help_text="Moves that may respond to the last entry; sent with `resp: true`."
     )
+    more_responses = serializers.BooleanField(help_text="Whether more responses are legal than are listed.")
     board = serializers.JSONField()
     over = serializers.BooleanField()
     undo_asked = serializers.BooleanField()

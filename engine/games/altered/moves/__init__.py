@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game
+from engine.core.game import Game, TurnVerb
 from engine.games.altered.moves.answers import Answer, React
-from engine.games.altered.moves.base import DayVerb
 from engine.games.altered.moves.morning import Expand
 from engine.games.altered.moves.night import Cleanup
 from engine.games.altered.moves.opening import Adventure, FirstPlayer, Mana3
@@ -15,7 +14,7 @@ from engine.games.altered.moves.quick import Quick
 from engine.games.altered.moves.turn import Pass
 
 
-def verbs(game: Game) -> Mapping[str, DayVerb]:
+def verbs(game: Game) -> Mapping[str, TurnVerb]:
     """Return the verbs of the rule text, bound to the game, by name."""
     return {
         "first_player": FirstPlayer(game),

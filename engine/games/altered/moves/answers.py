@@ -8,7 +8,7 @@ from engine.core.agenda import Frame
 from engine.core.context import Context
 from engine.core.effects import answering
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.places import at
 from engine.core.state import State
 from engine.core.verbs import over
@@ -55,10 +55,10 @@ class React(Answer):
         else:
             super().run(ctx, move)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """List the reactions in Limbo and the cards the engine cannot execute."""
-        yield from super().candidates(state)
-        for seat in SEATS if state.result is None else ():
+        yield from super().candidates(state, wanted)
+        for seat in wanted.among(SEATS) if state.result is None else ():
             yield from (Move(seat, self.name, {"pick": ref}) for ref in unreadable(state, seat))
 
 

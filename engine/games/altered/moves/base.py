@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.errors import Violation
-from engine.core.game import Game, Move, Verb
+from engine.core.game import Game, Move
 from engine.core.log import Entry
 from engine.core.overrides import VOUCHED, note_of
 from engine.core.state import State
@@ -20,14 +20,6 @@ from engine.games.altered.mat import OTHER, RESERVE, SEATS, order
 
 Reasons = list[Violation]
 ACTING = (*IN_PLAY, *RESERVE.values())  # where the text of a card may do something by itself (ALT-1.2.4.d)
-
-
-class DayVerb(Verb, Protocol):
-    """A verb of the rule text, which can list its own candidates."""
-
-    def candidates(self, state: State) -> Iterator[Move]:
-        """List every legal move of this verb, chance left open."""
-        ...
 
 
 class AlteredVerb(Plain, ABC):

@@ -11,7 +11,7 @@ from engine.core.context import Context
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import drawn, effect_chance, possible, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -97,11 +97,11 @@ class Expand(AlteredVerb):
         card = move.args["card"]
         return super().conceal(replace(move, args={"card": None if card is None else "?"}))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield no card, each card that is or may be in the hand, and one unseen card."""
         if state.phase != MATIN or state.agenda or state.result is not None:
             return
-        for seat in waiting(state, "expanded"):
+        for seat in wanted.among(waiting(state, "expanded")):
             yield Move(seat, "expand", {"card": None})
             yield from (Move(seat, "expand", {"card": ref}) for ref in possible(state, seat))
             if state.zones[HAND[seat]] or drawable(state, seat):

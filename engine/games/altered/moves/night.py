@@ -11,7 +11,7 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.places import at, place, read
@@ -170,9 +170,9 @@ class Cleanup(AlteredVerb):
         ctx.emit("note", "dropped", obj)
         resolve(ctx, move, [{"step": "tidy"}])
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each card of a zone that holds too many."""
-        for seat in cleaning(state):
+        for seat in wanted.among(cleaning(state)):
             for path in surplus(state, seat):
                 for obj in state.zones[path]:
                     if not state.noted("dropped", obj):

@@ -9,7 +9,7 @@ from engine.core.chance import Dealer
 from engine.core.context import Context, deal_top
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -66,9 +66,9 @@ class FirstPlayer(TableVerb):
         """Pick one of the two seats."""
         return replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move until the first player is known."""
-        if state.phase == PREPARATION and state.first is None and state.result is None:
+        if state.phase == PREPARATION and state.first is None and state.result is None and wanted.seat("table"):
             yield Move("table", "first_player", {})
 
 
@@ -89,9 +89,9 @@ class Adventure(TableVerb):
         ctx.emit("note", "laid", 1)
         resolve(ctx, move, [{"step": "lay"}] if option(ctx, "I-ALT-05") == "shown" else [])
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move until the cards are laid."""
-        if state.phase == PREPARATION and "laid" not in state.memory and state.result is None:
+        if state.phase == PREPARATION and "laid" not in state.memory and state.result is None and wanted.seat("table"):
             yield Move("table", "adventure", {})
 
 
@@ -182,11 +182,11 @@ class Mana3(AlteredVerb):
         """Hide the cards: orbs lie face down."""
         return super().conceal(replace(move, args={"cards": ["?"] * len(move.args["cards"])}))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for each player who may draw now, with three unseen cards."""
         if state.phase != PREPARATION or state.first is None or "laid" not in state.memory or state.result is not None:
             return
-        for seat in waiting(state, "ready"):
+        for seat in wanted.among(waiting(state, "ready")):
             yield Move(seat, "mana3", {"cards": ["?"] * ORBS})
 
 

@@ -18,8 +18,9 @@ from engine.core.effects.host import Seen, Source, Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import Tree
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.places import at, place
 from engine.core.state import State
@@ -204,12 +205,12 @@ class Play(AlteredVerb):
             **({"before": before} if before else {}), **({"rest": rest} if rest else {}),
         })  # fmt: skip
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each playable card: those that are or may be in hand, in the Reserve, or playable from the discard."""
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         if state.phase != APRES_MIDI or state.agenda or state.result is not None or seat is None:
             return
-        for pick, card, path in offered(state, seat):
+        for pick, card, path in each(offered(state, seat)):
             if card.kind not in PLAYED or forbidding(state, seat, card, path) is not None:
                 continue
             yield from (Move(seat, "play", {"card": pick, **way}) for way in ways(state, seat, card, path))

@@ -12,8 +12,9 @@ from engine.core.effects.host import Source, Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import Tree
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
@@ -123,19 +124,21 @@ class Quick(AlteredVerb):
         stack.push({"step": "declare", "ability": action, "src": src, "chosen": 0, "base": 0, "then": paid})
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each action that can be paid and aimed, then each card in hand that the engine cannot execute.
 
         Cards in play or in the Reserve that the engine cannot execute are among the actions.
         """
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         if state.phase != APRES_MIDI or state.agenda or state.result is not None or seat is None:
             return
         standing = [obj for path in ACTING if path.startswith(f"{seat}/") for obj in state.zones[path]]
-        yield from (Move(seat, "quick", {"card": place(state, obj)}) for obj in standing if usable(state, seat, obj))
+        yield from (
+            Move(seat, "quick", {"card": place(state, obj)}) for obj in each(standing) if usable(state, seat, obj)
+        )
         # A ref is read as the card in play or in the Reserve, so the same card in hand cannot be named.
         named = [state.refs[obj] for obj in standing]
-        for ref in possible(state, seat):
+        for ref in each(possible(state, seat)):
             if not state.terms.cards[ref].executable and ref not in named:
                 yield Move(seat, "quick", {"card": ref})
 

@@ -12,7 +12,7 @@ from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -68,10 +68,11 @@ class Pass(AlteredVerb):
         end_turn(stack)
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one pass, in the afternoon."""
-        if state.phase == APRES_MIDI and state.seat is not None and state.result is None:
-            yield Move(state.seat, "pass", {})
+        seat = wanted.seat(state.seat)
+        if state.phase == APRES_MIDI and seat is not None and state.result is None:
+            yield Move(seat, "pass", {})
 
 
 def end_turn(stack: Stack) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game
+from engine.core.game import Game, TurnVerb
 from engine.games.saint_seiya.moves.acquire import Acquire, Effect, Heal
 from engine.games.saint_seiya.moves.answers import SeiyaAnswer
-from engine.games.saint_seiya.moves.base import TurnVerb
 from engine.games.saint_seiya.moves.maintenance import DiscardHand, EndTurn
 from engine.games.saint_seiya.moves.opening import Setup
 from engine.games.saint_seiya.moves.play import Engage, Equip, Play, Relic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.core import places
@@ -12,8 +12,9 @@ from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.language import objects_of
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, groups
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments
@@ -59,6 +60,7 @@ DESTINATION = {FORCE: "discard", COSMOS: "hand"}  # I-SSD-05
 BREAKS = {FIGHTS: "SSD-VER-1", CHANNELS: "SSD-VER-2"}
 BOUND_TO = {FIGHTS: FORCE, CHANNELS: COSMOS}
 HURTS = {"blesser": WOUND, "geler": FROST}
+MOST_ENGAGED = 60  # cards engaged at once
 
 
 def zones(seat: str) -> list[str]:
@@ -176,31 +178,35 @@ class Acquire(SeiyaVerb):
         acquire(stack, target, move.by, to)
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card of the terrain, by each mode, with the groups of cards of enough value."""
-        seat = active(state)
+        seat = wanted.seat(active(state))
         for slot in TERRAIN if seat is not None else ():
             target = places.at(state, slot)
             if seat is None or target is None or barred(state, "acquire", target) is not None:
                 continue
             for mode in COSTS:
-                ready = able(state, seat, target, mode)
-                for group in enough(state, seat, target, mode, ready):
+                ready = able(state, seat, target, mode)[:MOST_ENGAGED]
+                # Not only the smallest groups: engaging more cards than needed is legal.
+                for group in wanted.groups(ready, fits=enough(state, seat, target, mode)):
                     yield Move(seat, "acquire", {"card": slot, "by": mode, "with": names(state, group)})
 
 
-def enough(state: State, seat: str, target: int, mode: str, ready: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the groups of cards whose value is, or may be by a text the engine cannot read, enough."""
-    worth = {obj: values.stat(state, obj, mode) for obj in ready}
-    # Not only the smallest groups: engaging more cards than needed is legal.
-    for group in groups(ready):
+def enough(state: State, seat: str, target: int, mode: str) -> Callable[[Sequence[int]], bool]:
+    """Return a test whether the value of a group of cards is, or may be by a text the engine cannot read, enough."""
+    worth: dict[int, int] = {}
+
+    def fits(group: Sequence[int]) -> bool:
         if loose(state, target, group):
-            yield group
-            continue
+            return True
         cost = price(state, target, mode, group)
+        for obj in group:
+            if obj not in worth:
+                worth[obj] = values.stat(state, obj, mode)
         paid = cost is not None and sum(worth[obj] for obj in group) >= cost
-        if paid and not (mode == FORCE and demands(state, seat, target, group)):
-            yield group
+        return paid and not (mode == FORCE and demands(state, seat, target, group))
+
+    return fits
 
 
 def demands(state: State, seat: str, target: int, engaged: Sequence[int]) -> Reasons:
@@ -263,7 +269,7 @@ def read_places(state: State, seat: str, raw: Any) -> list[str]:
 
     Raises Malformed: `wrong_type`, or `bad_value` for a card named twice.
     """
-    if not isinstance(raw, list) or len(raw) > 60:
+    if not isinstance(raw, list) or len(raw) > MOST_ENGAGED:
         raise Malformed("wrong_type", "with must be a list of places of cards", path="args.with")
     near = zones(seat) if seat in state.terms.seats else []
     found = [places.read(state, item, near, "with") for item in raw]
@@ -356,22 +362,23 @@ class Heal(SeiyaVerb):
         cure(stack, hurt, move.args["token"])
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card that may heal, with every token."""
-        seat = active(state)
+        seat = wanted.seat(active(state))
         if seat is None:
             return
         marked_ = [obj for other in state.terms.seats for obj in state.zones[f"{other}/marked"]]
-        hurt = [obj for obj in marked_ if barred(state, "heal", obj) is None]
-        for path in zones(seat):
-            for obj in state.zones[path]:
-                if self.healing(state, obj):
-                    continue
-                for on in hurt:
-                    for token in (WOUND, FROST):
-                        if state.mark(on, token):
-                            args = {"with": places.place(state, obj), "on": places.place(state, on), "token": token}
-                            yield Move(seat, "heal", args)
+        hurt = [
+            {"on": places.place(state, obj), "token": token}
+            for obj in each(marked_)
+            if barred(state, "heal", obj) is None
+            for token in (WOUND, FROST)
+            if state.mark(obj, token)
+        ]
+        for obj in each(obj for path in zones(seat) for obj in state.zones[path]) if hurt else ():
+            if not self.healing(state, obj):
+                healer = places.place(state, obj)
+                yield from (Move(seat, "heal", {"with": healer, **wound}) for wound in hurt)
 
 
 class Effect(SeiyaVerb):
@@ -438,11 +445,11 @@ class Effect(SeiyaVerb):
             triggers.push(stack, frames)
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card in play, with every effect that it may do."""
-        seat = active(state)
+        seat = wanted.seat(active(state))
         for path in zones(seat) if seat is not None else ():
-            for obj in state.zones[path]:
+            for obj in each(state.zones[path]):
                 for effect in USED_UP:
                     if seat is not None and not self.possible(state, obj, effect):
                         yield Move(seat, "effect", {"card": places.place(state, obj), "effect": effect})

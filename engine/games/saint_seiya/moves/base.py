@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Protocol
 
 from engine.core import places
 from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects.interpreter import tried
 from engine.core.errors import Violation
-from engine.core.game import Game, Move, Verb
+from engine.core.game import Game, Move
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE
 
 Reasons = list[Violation]
-
-
-class TurnVerb(Verb, Protocol):
-    """A verb of the rule text, which lists its own candidates."""
-
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of this verb, with chance left open."""
-        ...
 
 
 class SeiyaVerb(Plain, ABC):

@@ -12,7 +12,7 @@ from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.knowledge import name
 from engine.core.errors import Malformed
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible
 from engine.core.log import Entry
 from engine.core.state import COMMON, State
@@ -64,9 +64,9 @@ class DiscardHand(SeiyaVerb):
         if state.phase != ENTRETIEN:
             ctx.emit("turn", state.turn, state.seat, ENTRETIEN)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card that is, or may be, in hand."""
-        seat = active(state, PRINCIPALE, ENTRETIEN)
+        seat = wanted.seat(active(state, PRINCIPALE, ENTRETIEN))
         if seat is not None:
             yield from (Move(seat, "discard_hand", {"card": ref}) for ref in possible(state, seat))
 
@@ -93,9 +93,9 @@ class EndTurn(SeiyaVerb):
         stack.push({"step": "entretien", "seat": move.by})
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the one move of the player in turn."""
-        seat = active(state, PRINCIPALE, ENTRETIEN)
+        seat = wanted.seat(active(state, PRINCIPALE, ENTRETIEN))
         if seat is not None:
             yield Move(seat, "end_turn", {})
 

@@ -9,7 +9,7 @@ from engine.core.chance import Dealer
 from engine.core.context import Context, deal, deal_top
 from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import drawn, noted_draw, undrawn, unlisted
 from engine.core.log import Entry
 from engine.core.state import COMMON, State
@@ -101,10 +101,12 @@ class Setup(SeiyaVerb):
         first = dealer.pick(state.terms.seats, "first_player")
         return replace(move, chance=(("first_player", first), ("reveal", deal(state, COMMON, top, dealer, "reveal"))))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for the table and one for each seat, until it has been made."""
         if state.phase != PREPARATION or state.result is not None:
             return
-        if state.first is None:
+        if state.first is None and wanted.seat("table"):
             yield Move("table", "setup", {})
-        yield from (Move(seat, "setup", {}) for seat in state.terms.seats if not state.noted("ready", seat))
+        yield from (
+            Move(seat, "setup", {}) for seat in wanted.among(state.terms.seats) if not state.noted("ready", seat)
+        )

@@ -14,8 +14,9 @@ from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.values import has
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand
@@ -93,12 +94,12 @@ class FromHand(SeiyaVerb, ABC):
         stack.push({"step": "mise_en_jeu", "obj": obj, "seat": seat})
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card of this kind that is, or may be, in hand, wherever it may go."""
-        seat = active(state)
+        seat = wanted.seat(active(state))
         if seat is None:
             return
-        for ref in possible(state, seat):
+        for ref in each(possible(state, seat)):
             card = state.terms.cards[ref]
             if card.kind in self.kinds:
                 yield from (Move(seat, self.name(), {"card": ref, **args}) for args in self.targets(state, card))
@@ -203,9 +204,9 @@ class Engage(SeiyaVerb):
         ctx.emit("attach", worn, places.at(ctx.state, move.args["facing"]))
         resolve(ctx, move)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card of the terrain that the armour may face and does not face yet."""
-        seat = active(state)
+        seat = wanted.seat(active(state))
         if seat is None:
             return
         for worn in state.zones[f"{seat}/armour"]:

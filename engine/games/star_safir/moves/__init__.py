@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game
+from engine.core.game import Game, TurnVerb
 from engine.games.star_safir.moves.answers import Activate, Answer, Reveal
-from engine.games.star_safir.moves.base import TurnVerb
 from engine.games.star_safir.moves.calcul import EndTurn
 from engine.games.star_safir.moves.combat import Attack
 from engine.games.star_safir.moves.invocation import Play, Relocate, Sacrifice

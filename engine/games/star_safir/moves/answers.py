@@ -12,7 +12,7 @@ from engine.core.effects import force
 from engine.core.effects.host import Source, Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, unlisted
 from engine.core.log import Entry
 from engine.core.state import State
@@ -57,10 +57,10 @@ class Answer(SafirVerb):
         """Deal the chance of what the choice triggers."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every option, and declining if that is possible."""
         ask = pending(state)
-        if ask is None or state.result is not None:
+        if ask is None or state.result is not None or wanted.seat(ask["by"]) is None:
             return
         for option in ask["options"]:
             yield Move(ask["by"], "answer", {"pick": option})
@@ -199,14 +199,14 @@ class Activate(SafirVerb):
         """Deal the chance of its effects."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the use of the commander by the seat in turn, until it was used.
 
         A commander that the engine cannot read may be used by either seat, any number of times.
         """
         if state.seat is None or state.result is not None or state.phase not in EVERY:
             return
-        for seat in SEATS:
+        for seat in wanted.among(SEATS):
             legal = unread(state, seat)
             mine = seat == state.seat and state.phase in self.activating(state)
             if mine and not legal:
@@ -314,11 +314,11 @@ class Reveal(PlayedCard):
         """Deal the chance of its effects."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each face-down card as every «Caché» card it can be and its player can pay for."""
         if not shown_at_the_end(state) and (state.result is not None or state.phase not in EVERY):
             return
-        for seat in SEATS:
+        for seat in wanted.among(SEATS):
             for territory in THREE:
                 for slot, path in zip(THREE, MAGICS[seat, territory], strict=True):
                     there = state.zones[path]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
-
 from engine.core.agenda import open_window, window
 from engine.core.card import Card
 from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Seen, Stack
 from engine.core.errors import Violation
-from engine.core.game import Game, Move, Verb
+from engine.core.game import Game, Move
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.star_safir.moves.mat import (
@@ -25,14 +22,6 @@ from engine.games.star_safir.moves.mat import (
 )
 
 Reasons = list[Violation]
-
-
-class TurnVerb(Verb, Protocol):
-    """A verb of the rule text, which lists its own candidates."""
-
-    def candidates(self, state: State) -> Iterator[Move]:
-        """Yield every legal move of this verb, with chance left open."""
-        ...
 
 
 def prepared(state: State) -> bool:

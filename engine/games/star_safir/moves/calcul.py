@@ -10,7 +10,7 @@ from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import dealt, resolve
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -68,10 +68,11 @@ class EndTurn(SafirVerb):
         """Deal the chance of the effects it triggers."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the one move, from phase 2 on."""
-        if state.phase in ACTING and state.result is None and state.seat is not None:
-            yield Move(state.seat, "end_turn", {})
+        seat = wanted.seat(state.seat)
+        if state.phase in ACTING and state.result is None and seat is not None:
+            yield Move(seat, "end_turn", {})
 
 
 def score(ctx: Context, seat: str) -> None:

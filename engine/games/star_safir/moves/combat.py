@@ -13,7 +13,7 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State
@@ -162,9 +162,9 @@ class Attack(SafirVerb):
         """Deal the chance of the effects it triggers."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every group of fighters of a territory that may attack, against every legal target there."""
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         if seat is None or state.result is not None or state.phase not in ACTING:
             return
         if first_turn(state) and state.terms.options["I-SAF-08"] == "no":

@@ -14,8 +14,9 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Seen, Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Ambiguous, Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, missing, no_chance, number
@@ -185,15 +186,15 @@ class Play(PlayedCard):
         """Deal the chance of the effects of the card."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every card that is, or may be, in hand, in every free slot of its kind, if it can be paid."""
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         if seat is None or state.result is not None or state.phase not in self.summoning(state):
             return
         open_lands = [t for t in THREE if not (state.lasting and keywords.locked(state, seat, t))]
         yield from hidings(state, seat, open_lands)
         pi = state.counters[PI[seat]]
-        for ref in possible(state, seat):
+        for ref in each(possible(state, seat)):
             card = state.terms.cards[ref]
             for territory in open_lands:
                 extra = 1 if self.bonus_first(state, card, territory) else 0
@@ -249,9 +250,9 @@ class Sacrifice(SafirVerb):
         """Deal the chance of the effects it triggers."""
         return dealt(self.run, state, move, dealer)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each of the three fighters of every full territory."""
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         if seat is None or state.result is not None or state.phase not in self.summoning(state):
             return
         for territory in THREE:
@@ -331,9 +332,9 @@ class Relocate(SafirVerb):
             self.happening(stack, move.by, obj, "arrived")
             resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every move of a fighter that has not moved yet to a free slot of another territory."""
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         allowed = state.terms.options["I-SAF-19"] == "yes" and state.phase in self.summoning(state)
         if seat is None or state.result is not None or not allowed:
             return

@@ -12,7 +12,7 @@ from engine.core.effects import force, triggers
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import dealt, resolve
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import draws, effect_chance, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -141,10 +141,11 @@ class BeginTurn(SafirVerb):
         tried = dealt(self.run, state, move, dealer)
         return move if tried is move else replace(move, chance=(*(move.chance or ()), *(tried.chance or ())))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the one move at the start of a turn."""
-        if state.phase == LANCEMENT and state.result is None and state.seat is not None:
-            yield Move(state.seat, "begin_turn", {})
+        seat = wanted.seat(state.seat)
+        if state.phase == LANCEMENT and state.result is None and seat is not None:
+            yield Move(seat, "begin_turn", {})
 
 
 def starting(state: State) -> bool:

@@ -11,7 +11,7 @@ from engine.core.effects import force, triggers
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import drawn, draws, unlisted
 from engine.core.log import Entry
 from engine.core.state import State
@@ -95,9 +95,9 @@ class Keep(SetUp):
             if not state.noted("ready", seat) and (not waits or state.noted("declared", seat)):
                 yield seat
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for each seat without a hand."""
-        return (Move(seat, "keep", {}) for seat in self.seats(state))
+        return (Move(seat, "keep", {}) for seat in wanted.among(self.seats(state)))
 
 
 def opening(state: State, seat: str) -> int:
@@ -175,9 +175,9 @@ class Mulligan(Keep):
         args = {"back": back if isinstance(back, int) else len(back)}
         return replace(super().conceal(move), args=args)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield a move for each number of cards; which ones they are depends on the draw, which is open."""
-        for seat in self.seats(state):
+        for seat in wanted.among(self.seats(state)):
             for back in range(1, HAND + 1):
                 yield Move(seat, "mulligan", {"back": back})
 

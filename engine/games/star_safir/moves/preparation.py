@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, missing, no_chance, not_by, over
@@ -48,9 +48,9 @@ class FirstPlayer(SafirVerb):
         """Pick the first player at random."""
         return replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the one move, until it has been made."""
-        if state.first is None and not prepared(state):
+        if state.first is None and not prepared(state) and wanted.seat("table"):
             yield Move("table", "first_player", {})
 
 
@@ -114,9 +114,9 @@ class Commander(SetUp):
             ctx.emit("move", ctx.state.zones[f"{move.by}/commander"][0], f"{move.by}/aside", -1)
         ctx.emit("note", "declared", move.by)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield both choices, to play with it or not, for each seat with a commander and no hand yet."""
-        for seat in self.preparing(state):
+        for seat in wanted.among(self.preparing(state)):
             zone = state.zones[f"{seat}/commander"]
             if zone and not state.noted("ready", seat) and not state.noted("declared", seat):
                 yield Move(seat, "commander", {"card": state.refs[zone[0]]})

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game
+from engine.core.game import Game, TurnVerb
 from engine.games.stellar_nexus.moves.answers import Answer
-from engine.games.stellar_nexus.moves.base import TurnVerb
 from engine.games.stellar_nexus.moves.capacities import Activate
 from engine.games.stellar_nexus.moves.combat import Attack, Block
 from engine.games.stellar_nexus.moves.opening import FirstPlayer, Hero, Keep, Mulligan, Reveal

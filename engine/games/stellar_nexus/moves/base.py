@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Protocol
 
 from engine.core.agenda import open_window, pending
 from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects.interpreter import dealt
 from engine.core.errors import Missing, Violation
-from engine.core.game import Game, Move, Verb
+from engine.core.game import Game, Move
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.stellar_nexus.mat import DESENGAGEMENT, PHASES, PREPARATION, SEATS
 
 Reasons = list[Violation]
-
-
-class TurnVerb(Verb, Protocol):
-    """A verb of the rule text, which can list its own candidates."""
-
-    def candidates(self, state: State) -> Iterator[Move]:
-        """List every legal move of this verb, chance left open."""
-        ...
 
 
 def prepared(state: State) -> bool:

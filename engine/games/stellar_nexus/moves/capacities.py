@@ -9,8 +9,9 @@ from engine.core.context import Context
 from engine.core.effects import force, values
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
@@ -124,11 +125,12 @@ class Activate(StellarVerb):
         respond(stack, move.by)
         left_open(stack, move)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every ability that can be used and paid for now."""
-        for seat in self.acting(state):
+        for seat in wanted.among(self.acting(state)):
             ready = len(ready_resources(state, seat))
-            for obj in (obj for zone in (HERO, FIELD, EQUIPMENT) for side in SEATS for obj in state.zones[zone[side]]):
+            there = [obj for zone in (HERO, FIELD, EQUIPMENT) for side in SEATS for obj in state.zones[zone[side]]]
+            for obj in each(there):
                 card = state.card(obj)
                 if card is None or controller(state, obj) != seat or engaged(state, obj):
                     continue

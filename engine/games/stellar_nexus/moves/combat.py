@@ -15,8 +15,9 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
@@ -146,13 +147,13 @@ class Attack(Declaration):
             _declared(stack, "attack_declared", [obj for obj in ctx.state.memory["attacking"] if isinstance(obj, int)])
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each creature that may attack, then the end of the declaration."""
-        seat = state.seat
+        seat = wanted.seat(state.seat)
         late = "declared" in state.memory or "fought" in state.memory
         if seat is None or state.result is not None or state.phase != ATTAQUE or late or state.agenda:
             return
-        for obj in state.zones[FIELD[seat]]:
+        for obj in each(state.zones[FIELD[seat]]):
             if not self.attacker(state, seat, place(state, obj)):
                 yield Move(seat, "attack", {"creature": place(state, obj)})
         if "attacking" in state.memory:
@@ -215,17 +216,18 @@ class Block(Declaration):
             ctx.emit("attach", obj, attacker)
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each pair of a possible blocker and an attacker, then the end of the declaration."""
         if state.result is not None or "declared" not in state.memory or state.agenda or state.seat is None:
             return
-        seat = OTHER[state.seat]
+        seat = wanted.seat(OTHER[state.seat])
+        if seat is None:
+            return
+        attackers = [place(state, obj) for obj in each(state.zones[FIELD[state.seat]]) if attacking(state, obj)]
         free = [obj for obj in state.zones[FIELD[seat]] if not state.noted("blocking", obj)]
-        for obj in (obj for obj in free if not self.able(state, obj)):
-            for other in state.zones[FIELD[state.seat]]:
-                if attacking(state, other):
-                    names = {"creature": place(state, obj), "attacker": place(state, other)}
-                    yield Move(seat, "block", names)
+        for obj in (obj for obj in each(free) if not self.able(state, obj)) if attackers else ():
+            blocker = place(state, obj)
+            yield from (Move(seat, "block", {"creature": blocker, "attacker": other}) for other in attackers)
         yield Move(seat, "block", {"done": True})
 
 

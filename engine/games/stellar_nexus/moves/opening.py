@@ -10,7 +10,7 @@ from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import drawn, noted_draw
 from engine.core.log import Entry
 from engine.core.state import State
@@ -90,9 +90,9 @@ class Hero(SetUp):
         if move.args["card"] != HIDDEN:
             unveil(ctx, move.by)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the hero face up and hidden, for each seat that has not chosen."""
-        for seat in self.preparing(state):
+        for seat in wanted.among(self.preparing(state)):
             if not state.noted("chosen", seat):
                 for obj in state.zones[VEILED[seat]]:
                     yield Move(seat, "hero", {"card": state.refs[obj]})
@@ -126,9 +126,9 @@ class Reveal(SetUp):
         unveil(ctx, move.by)
         start(ctx)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for each hidden hero."""
-        for seat in self.preparing(state) if state.first is not None else ():
+        for seat in wanted.among(self.preparing(state)) if state.first is not None else ():
             for obj in state.zones[VEILED[seat]]:
                 yield Move(seat, "reveal", {"card": state.refs[obj]})
 
@@ -179,9 +179,9 @@ class Keep(SetUp):
         count = self.most(state, move.by)
         return replace(move, chance=(("draw", tuple(dealer.deal(state.drawable(move.by), count))),))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for each seat that has a hero and no hand."""
-        for seat in self.preparing(state):
+        for seat in wanted.among(self.preparing(state)):
             waits = state.noted("chosen", seat) and not state.noted("ready", seat)
             if waits and not self.more(state, Move(seat, self.name, {}), {}):
                 yield Move(seat, self.name, {})
@@ -267,8 +267,10 @@ class FirstPlayer(StellarVerb):
             else move
         )
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield either seat, until the starting player is known."""
         if state.result is None and not prepared(state) and state.first is None:
             by = self.chooser(state)
+            if wanted.seat(by) is None:
+                return
             yield from (Move(by, "first_player", {"first": seat}) for seat in SEATS if self.due(state, by))

@@ -11,8 +11,9 @@ from engine.core.effects import values
 from engine.core.effects.host import Seen
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.places import at, place, read
 from engine.core.state import State
@@ -130,13 +131,13 @@ class Play(StellarVerb):
         else:
             left_open(stack, move)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each card that is or may be in a hand and can be played and paid for now."""
-        for seat in self.acting(state):
+        for seat in wanted.among(self.acting(state)):
             ready = len(ready_resources(state, seat))
             main = not state.agenda and state.seat == seat and state.phase in MAIN
             quick = state.terms.options["I-STN-04"] == "any" or state.phase in LISTED
-            for ref in hand(state, seat):
+            for ref in each(hand(state, seat)):
                 card = state.terms.cards[ref]
                 now = quick if card.kind == EPHEMERE else main
                 if not now or price(state, seat, card) > ready or forbidden(state, seat, card):

@@ -14,7 +14,7 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
 from engine.core.log import Entry
 from engine.core.state import State, readable
@@ -151,10 +151,11 @@ class BeginTurn(StellarVerb):
             chance.append(("resource", tuple(dealer.deal(resources_left(state, move.by), 1, "resource"))))
         return replace(move, chance=tuple(chance))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move, at the start of a turn."""
-        if state.phase == DESENGAGEMENT and state.result is None and state.seat is not None:
-            yield Move(state.seat, "begin_turn", {})
+        seat = wanted.seat(state.seat)
+        if state.phase == DESENGAGEMENT and state.result is None and seat is not None:
+            yield Move(seat, "begin_turn", {})
 
 
 class EndPhase(StellarVerb):
@@ -195,10 +196,11 @@ class EndPhase(StellarVerb):
         """Return the frame of what comes after the phase."""
         return {"step": "phase", "phase": PHASES[PHASES.index(state.phase) + 1]}
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move, from the draw phase on."""
-        if state.phase in self.phases and state.result is None and state.seat is not None and not fighting(state):
-            yield Move(state.seat, self.name, {})
+        seat = wanted.seat(state.seat)
+        if state.phase in self.phases and state.result is None and seat is not None and not fighting(state):
+            yield Move(seat, self.name, {})
 
 
 class EndTurn(EndPhase):

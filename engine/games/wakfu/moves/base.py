@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 from engine.core.chance import Dealer
 from engine.core.context import Context
 from engine.core.effects import force, values
 from engine.core.effects.interpreter import dealt
 from engine.core.errors import Violation
-from engine.core.game import Game, Move, Verb
+from engine.core.game import Game, Move
 from engine.core.state import State
 from engine.core.verbs import Plain, missing, not_by, over
 from engine.games.wakfu.moves.mat import (
@@ -30,14 +29,6 @@ from engine.games.wakfu.moves.mat import (
 
 Reasons = list[Violation]
 FIRST = {BLOCAGE: "blocks", COMBAT: "sharing", DROP: "drop"}  # by phase, the reason naming what a combat still needs
-
-
-class TurnVerb(Verb, Protocol):
-    """A verb of the rule text, which can list its own candidates."""
-
-    def candidates(self, state: State) -> Iterator[Move]:
-        """List every legal move of this verb, chance left open."""
-        ...
 
 
 class WakfuVerb(Plain):

@@ -20,8 +20,9 @@ from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack, host_of
 from engine.core.effects.interpreter import resolve as effects
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, groups
+from engine.core.game import Move, Wanted
 from engine.core.hidden import drawn, effect_chance, noted_draw, undrawn
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing, number
@@ -110,11 +111,11 @@ class Declare(Acting):
             return [Violation(self.rule, {"place": name, "seat": seat}, depends_on, why="engaged")]
         return unmarked(state, self.rule, seat) if strict else []
 
-    def groups(self, state: State, seat: str) -> Iterator[list[str]]:
+    def groups(self, state: State, seat: str, wanted: Wanted) -> Iterator[list[str]]:
         """Yield the groups of cards that may take part."""
         there = [obj for path in (FIGHT[seat], LEADER[seat]) for obj in state.zones[path]]
-        able = [name for name in named(state, there) if not self.able(state, seat, name)]
-        yield from (list(group) for group in groups(able, self.fewest))
+        able = [name for name in each(named(state, there)) if not self.able(state, seat, name)]
+        yield from (list(group) for group in wanted.groups(able, self.fewest))
 
     def note(self, ctx: Context, move: Move, names: Sequence[str]) -> None:
         """Mark the cards that take part and set off what that triggers; I-WAK-10 may engage them."""
@@ -148,11 +149,11 @@ class Attack(Declare):
         ctx.emit("turn", ctx.state.turn, move.by, BLOCAGE)
         self.note(ctx, move, move.args["attackers"])
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the groups of attackers, in the phases before the attack."""
-        if state.phase in BEFORE_ATTACK and state.seat is not None:
-            seat = state.seat
-            yield from (Move(seat, "attack", {"attackers": group}) for group in self.groups(state, seat))
+        seat = wanted.seat(state.seat)
+        if state.phase in BEFORE_ATTACK and seat is not None:
+            yield from (Move(seat, "attack", {"attackers": group}) for group in self.groups(state, seat, wanted))
 
 
 class Block(Declare):
@@ -185,11 +186,11 @@ class Block(Declare):
         ctx.emit("turn", state.turn, state.seat, COMBAT if fought else INVOCATION2)
         self.note(ctx, move, move.args["blockers"])
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield the groups of blockers, the empty one included."""
-        if state.phase == BLOCAGE and state.seat is not None:
-            seat = OTHER[state.seat]
-            yield from (Move(seat, "block", {"blockers": group}) for group in self.groups(state, seat))
+        seat = None if state.seat is None else wanted.seat(OTHER[state.seat])
+        if state.phase == BLOCAGE and seat is not None:
+            yield from (Move(seat, "block", {"blockers": group}) for group in self.groups(state, seat, wanted))
 
 
 class Distribute(Acting):
@@ -269,9 +270,9 @@ class Distribute(Acting):
         else:
             settle(ctx, move, Stack(ctx))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield every number of points on every target, for the player who shares out now."""
-        seat = sharer(state) if state.phase == COMBAT else None
+        seat = wanted.seat(sharer(state)) if state.phase == COMBAT else None
         if seat is None:
             return
         names, most = targets(state, seat), left(state, seat)
@@ -492,11 +493,13 @@ class DropKeep(WakfuVerb):
         )
         return replace(move, chance=chance)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for each card of the Drop."""
         if state.phase == DROP:
             won = state.memory.get("won", [])
-            yield from (Move(str(won[0]), "drop_keep", {"keep": n}) for n in range(1, len(won) + 1))
+            seat = wanted.seat(str(won[0])) if won else None
+            if seat is not None:
+                yield from (Move(seat, "drop_keep", {"keep": n}) for n in range(1, len(won) + 1))
 
 
 HOST.steps["reward"] = _reward_step

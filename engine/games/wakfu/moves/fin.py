@@ -10,7 +10,7 @@ from engine.core.effects import force, triggers
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible
 from engine.core.log import Entry
 from engine.core.state import State
@@ -72,9 +72,9 @@ class Discard(WakfuVerb):
         if state.terms.options["I-WAK-13"] == "end" and state.phase != FIN:
             ctx.emit("turn", state.turn, state.seat, FIN)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each card that is or may be in a hand above its limit."""
-        for seat in SEATS:
+        for seat in wanted.among(SEATS):
             if surplus(state, seat) and not self.timely(state, Move(seat, "discard", {})):
                 yield from (Move(seat, "discard", {"card": ref}) for ref in possible(state, seat))
 
@@ -116,10 +116,11 @@ class EndTurn(Acting):
         triggers.turn_event(stack, "end_turn", move.by)
         resolve(ctx, move, started=stack)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move, if nothing has to be done first."""
-        if state.phase in CALM and state.seat is not None and not surplus(state, state.seat):
-            yield Move(state.seat, "end_turn", {})
+        seat = wanted.seat(state.seat)
+        if state.phase in CALM and seat is not None and not surplus(state, seat):
+            yield Move(seat, "end_turn", {})
 
 
 def pass_turn(ctx: Context, seat: str) -> None:

@@ -16,8 +16,9 @@ from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Seen, Source, Stack
 from engine.core.effects.interpreter import dealt, tried
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance, held, possible, unlisted
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, card_ref, in_hand, not_by, over
@@ -183,32 +184,35 @@ class Play(Acting):
         answers = not state.agenda or quick(state, card)
         return answers and not self.timely(state, move, card) and not self.barring(state, move.by, card)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each card that is or may be in a hand and may be played now, once for each way to pay for it."""
-        for seat in SEATS:
+        for seat in wanted.among(SEATS):
             timely = []
-            for ref in possible(state, seat):
+            for ref in each(possible(state, seat)):
                 card = state.terms.cards[ref]
                 move = Move(seat, "play", {"card": ref, "pay": []})
                 if self.playable(state, move, card):
                     timely.append(card)
-                    yield from self.paying(state, move, [card])
+                    yield from self.paying(state, move, [card], wanted)
             if state.terms.options["I-WAK-19"] == "yes":
-                yield from self.pairs(state, seat, timely)
+                yield from self.pairs(state, seat, timely, wanted)
 
-    def pairs(self, state: State, seat: str, timely: Sequence[Card]) -> Iterator[Move]:
+    def pairs(self, state: State, seat: str, timely: Sequence[Card], wanted: Wanted) -> Iterator[Move]:
         """Yield every pair of cards that one payment with the leader's mana can pay for (I-WAK-19)."""
-        for cards in product(timely, repeat=2):
-            if in_one_hand(state, seat, cards):
-                continue
-            move = Move(seat, "play", {"card": cards[0].ref, "with": cards[1].ref})
-            led = (found for found in self.paying(state, move, cards) if {"card": LEADER[seat]} in found.args["pay"])
-            yield from led
+        for cards in each(product(timely, repeat=2)):
+            if not in_one_hand(state, seat, cards):
+                move = Move(seat, "play", {"card": cards[0].ref, "with": cards[1].ref})
+                yield from self.paying(state, move, cards, wanted, led=True)
 
-    def paying(self, state: State, move: Move, cards: Sequence[Card]) -> Iterator[Move]:
-        """Yield a move once for each way to pay for its cards, and for an equipment once for each leader."""
+    def paying(
+        self, state: State, move: Move, cards: Sequence[Card], wanted: Wanted, *, led: bool = False
+    ) -> Iterator[Move]:
+        """Yield a move once for each way to pay for its cards, and for an equipment once for each leader.
+
+        With `led`, only for the ways in which the leader pays.
+        """
         targets = [LEADER[owner] for owner in SEATS if state.zones[LEADER[owner]]]
-        for pay in payments(state, move.by, bill(cards)):
+        for pay in wanted.first(payments(state, move.by, bill(cards), led=led)):
             args = {**move.args, "pay": pay}
             if all(card.kind != EQUIPMENT for card in cards):
                 yield replace(move, args=args)

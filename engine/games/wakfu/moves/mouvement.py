@@ -9,8 +9,9 @@ from engine.core import places
 from engine.core.context import Context
 from engine.core.effects.host import Stack
 from engine.core.errors import Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import effect_chance
+from engine.core.interrupt import each
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import arguments, missing, no_chance
@@ -128,12 +129,12 @@ class Shift(WakfuVerb):
             ctx.depend_on("I-WAK-12")
         ctx.emit("move", obj, REST[move.by] if back else FIGHT[move.by], -1)
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield each card that can move, of the players who may move one now."""
-        for seat in SEATS:
+        for seat in wanted.among(SEATS):
             if self.timely(state, Move(seat, "move", {})):
                 continue
-            for obj in (*state.zones[REST[seat]], *state.zones[FIGHT[seat]]):
+            for obj in each((*state.zones[REST[seat]], *state.zones[FIGHT[seat]])):
                 if not self.movable(state, obj):
                     yield Move(seat, "move", {"card": places.place(state, obj)})
 
@@ -178,9 +179,12 @@ class EndPhase(Acting):
         ctx.emit("turn", state.turn, state.seat, NEXT[state.phase])
         settle(ctx, move, Stack(ctx))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move, for the player who may leave the phase."""
-        if state.seat is not None and state.phase in self.phases(state):
-            yield Move(state.seat, "end_phase", {})
-        elif state.seat is not None and state.phase == CONTRE:
-            yield Move(OTHER[state.seat], "end_phase", {})
+        if state.seat is None:
+            return
+        own, other = wanted.seat(state.seat), wanted.seat(OTHER[state.seat])
+        if own is not None and state.phase in self.phases(state):
+            yield Move(own, "end_phase", {})
+        elif other is not None and state.phase == CONTRE and CONTRE not in self.phases(state):
+            yield Move(other, "end_phase", {})

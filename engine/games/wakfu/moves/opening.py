@@ -8,7 +8,7 @@ from dataclasses import replace
 from engine.core.chance import Dealer
 from engine.core.context import Context, deal_top
 from engine.core.errors import Malformed, Violation
-from engine.core.game import Move
+from engine.core.game import Move, Wanted
 from engine.core.hidden import drawn, draws, noted_draw, undrawn
 from engine.core.log import Entry
 from engine.core.state import State
@@ -58,9 +58,9 @@ class FirstPlayer(WakfuVerb):
         """Pick one of the two seats."""
         return replace(move, chance=(("first_player", dealer.pick(SEATS, "first_player")),))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move, until the first player is known."""
-        if state.phase == PREPARATION and state.first is None:
+        if state.phase == PREPARATION and state.first is None and wanted.seat("table"):
             yield Move("table", "first_player", {})
 
 
@@ -113,9 +113,9 @@ class Leader(WakfuVerb):
         count = self.due(state, move.by)
         return replace(move, chance=(("draw", deal_top(state, move.by, count, dealer)),))
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move for each seat that is not ready."""
-        for seat in SEATS if state.phase == PREPARATION else ():
+        for seat in wanted.among(SEATS) if state.phase == PREPARATION else ():
             for obj in state.zones[LEADER[seat]]:
                 if not state.noted("ready", seat):
                     yield Move(seat, "leader", {"card": state.refs[obj]})
@@ -194,7 +194,8 @@ class BeginTurn(WakfuVerb):
         count = self.due(state, move.by)
         return replace(move, chance=(("draw", deal_top(state, move.by, 1, dealer)),) if count else ())
 
-    def candidates(self, state: State) -> Iterator[Move]:
+    def candidates(self, state: State, wanted: Wanted) -> Iterator[Move]:
         """Yield one move, at the start of a turn."""
-        if state.phase == DEGAGEMENT and state.seat is not None:
-            yield Move(state.seat, "begin_turn", {})
+        seat = wanted.seat(state.seat)
+        if state.phase == DEGAGEMENT and seat is not None:
+            yield Move(seat, "begin_turn", {})

@@ -7,12 +7,13 @@ so its item has no "mana".
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from engine.core import places
 from engine.core.card import Card
 from engine.core.errors import Ambiguous, Malformed, Violation
+from engine.core.interrupt import go_on
 from engine.core.log import Entry
 from engine.core.state import State
 from engine.core.verbs import missing
@@ -161,8 +162,14 @@ def burnt(state: State, seat: str, cards: Sequence[Card], pay: Sequence[Mapping[
     return sum(sum(_given(state, seat, item).values()) for item in pay) - sum(bill(cards).values())
 
 
-def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = False) -> Iterator[Payment]:
-    """Yield every payment of a cost, or every `exact` one, each in the order of the mat."""
+def payments(
+    state: State, seat: str, due: Mapping[str, int], *, exact: bool = False, led: bool = False
+) -> Iterator[Payment]:
+    """Yield every payment of a cost, or every `exact` one, each in the order of the mat.
+
+    With `led`, only those in which the leader pays. Each one is found without trying others in vain, but there may be
+    very many: take the first ones.
+    """
     sources = [
         (places.place(state, obj), elements(state, obj))
         for obj in state.zones[REST[seat]]
@@ -175,8 +182,9 @@ def payments(state: State, seat: str, due: Mapping[str, int], *, exact: bool = F
         wasted = any(count > due.get(element, 0) for element, count in mana.items())
         useful = any(mana.get(element, 0) for element in due)
         if useful and (not wasted or (not exact and state.terms.options["I-WAK-02"] == "burn")):
-            yield from ([{"card": LEADER[seat]}, *rest] for rest in _covers(sources, 0, left))
-    yield from _covers(sources, 0, dict(due))
+            yield from ([{"card": LEADER[seat]}, *rest] for rest in _covers(sources, left))
+    if not led:
+        yield from _covers(sources, due)
 
 
 def usable(state: State, obj: int) -> bool:
@@ -184,18 +192,67 @@ def usable(state: State, obj: int) -> bool:
     return not state.mark(obj, ENGAGED) and not forbidden(state, "engage", obj)
 
 
-def _covers(sources: Sequence[tuple[str, Sequence[str]]], start: int, due: Mapping[str, int]) -> Iterator[Payment]:
-    """Yield every way for the cards from `start` on to give exactly this mana, one element each."""
-    if not any(due.values()):
+def _covers(cards: Sequence[tuple[str, Sequence[str]]], cost: Mapping[str, int]) -> Iterator[Payment]:
+    """Yield every way for these cards to give exactly this mana, one element each."""
+    due = {element: count for element, count in cost.items() if count}
+    if not due:
         yield []
         return
-    rest = sources[start:]
-    # Give up early, so that a hopeless cost does not try every subset of the rest zone.
-    if sum(due.values()) > len(rest) or any(sum(e in known for _, known in rest) < n for e, n in due.items()):
-        return
-    name, known = rest[0]
-    for element in known:
-        if due.get(element, 0):
-            left = {**due, element: due[element] - 1}
-            yield from ([{"card": name, "mana": element}, *more] for more in _covers(sources, start + 1, left))
-    yield from _covers(sources, start + 1, due)
+    sources = _Sources(cards, tuple(due))
+    paid: Payment = []
+    # A stack instead of recursion: a declared position may have more cards than Python allows nested calls.
+    open_ = [sources.payers(0, due)]
+    while open_:
+        found = next(open_[-1], None)
+        if found is None:
+            open_.pop()
+            if paid:
+                paid.pop()
+            continue
+        index, item, left = found
+        if any(left.values()):
+            paid.append(item)
+            open_.append(sources.payers(index + 1, left))
+        else:
+            yield [*paid, item]
+
+
+class _Sources:
+    """Cards that give mana, in the order of the mat, prepared so that no search goes on in vain."""
+
+    def __init__(self, cards: Sequence[tuple[str, Sequence[str]]], elements: Sequence[str]) -> None:
+        self.cards = cards
+        sizes = range(1, len(elements) + 1)
+        self.sets = [frozenset(some) for size in sizes for some in combinations(elements, size)]
+        # From each card on: how many cards give an element of each set, and which is the next that gives an element.
+        counts, after = [0] * len(self.sets), dict.fromkeys(elements, len(cards))
+        self.counts, self.after = [tuple(counts)], [dict(after)]
+        for index in range(len(cards) - 1, -1, -1):
+            known = cards[index][1]
+            counts = [count + (not some.isdisjoint(known)) for some, count in zip(self.sets, counts, strict=True)]
+            after.update((element, index) for element in known if element in after)
+            self.counts.append(tuple(counts))
+            self.after.append(dict(after))
+        self.counts.reverse()
+        self.after.reverse()
+
+    def payers(self, index: int, due: Mapping[str, int]) -> Iterator[tuple[int, dict[str, str], Mapping[str, int]]]:
+        """Yield each card from `index` on that may pay next: its number, its item in the payment, and what is left."""
+        while self.enough(index, due):
+            go_on()
+            index = min(self.after[index][element] for element, count in due.items() if count)
+            name, known = self.cards[index]
+            for element in known:
+                if due.get(element, 0):
+                    left = {**due, element: due[element] - 1}
+                    if self.enough(index + 1, left):
+                        yield index, {"card": name, "mana": element}, left
+            index += 1
+
+    def enough(self, start: int, due: Mapping[str, int]) -> bool:
+        """Return whether the cards from `start` on can give this mana, which is not nothing.
+
+        They can if and only if for each set of elements, enough of them give one of the set (the theorem of Hall).
+        """
+        pairs = zip(self.sets, self.counts[start], strict=True)
+        return all(sum(due.get(element, 0) for element in some) <= count for some, count in pairs)

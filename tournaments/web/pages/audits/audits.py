@@ -200,13 +200,14 @@ def audit_legal(request: SignedInRequest, log_id: str, n: int) -> HttpResponse:
     event = log.game.match.round.stage.event
     names, players = card_names(event), players_of(log)
     seats: dict[str, list[str]] = {}
-    for move, words in zip(found, moves_words(event.game, found, names), strict=True):
+    for move, words in zip(found.moves, moves_words(event.game, found.moves, names), strict=True):
         seats.setdefault(move["by"], []).append(words)
     context = {
         "event": event,
         "log": log,
         "n": n,
         "seats": [(actor_words(by, players), lines) for by, lines in seats.items()],
+        "more": found.more,
     }
     # Loaded on demand only: computing the legal moves replays the log.
     return render(request, "web/judge/_legal.html" if request.htmx else "web/judge/legal.html", context)

@@ -80,13 +80,13 @@ def _choices(user: Any, log: MoveLog, n: int) -> list[tuple[str, str]]:
     if found is None:
         raise Http404
     event = log.game.match.round.stage.event
-    words, players = moves_words(event.game, found, card_names(event)), players_of(log)
+    words, players = moves_words(event.game, found.moves, card_names(event)), players_of(log)
     return [
         (
             json.dumps({"by": move["by"], "do": move["do"], "args": move["args"]}),
             f"{actor_words(move['by'], players)} · {said}",
         )
-        for move, said in zip(found, words, strict=True)
+        for move, said in zip(found.moves, words, strict=True)
     ]
 
 

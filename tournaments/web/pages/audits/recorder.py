@@ -6,7 +6,7 @@ stores what was not sent because the connection was lost, and sends it again und
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -223,6 +223,9 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
     board = whole if recorder.seat is None else engine_gate.seen_by(whole, recorder.seat)
     players = dict(zip(found.header["seats"], (seat.entrant.name for seat in match.seats.all()), strict=False))
     rules = browser_rules() if tables.may_have_table(recorder) else None
+    nothing = engine_gate.LegalMoves([], False)
+    legal = nothing if game.result else game.legal_moves(recorder.actors)
+    responses = nothing if game.result else game.responses(recorder.actors)
     entries = list(found.entries.order_by("-n").values_list("entry", flat=True)[:MOVES_SHOWN])
     n = entries[0]["n"] if entries else 0
     return {
@@ -232,8 +235,9 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
         "game": found.game,
         "recorder": recorder,
         "board": board_html(board, players, faces=card_faces(event), near=recorder.seat),
-        "groups": [] if game.result else _groups(game, recorder, whole, names, players),
-        "responses": [] if game.result else _responses(game, recorder, names, players),
+        "groups": _groups(game, legal.moves, whole, names, players),
+        "responses": _responses(recorder, responses.moves, names, players),
+        "more": legal.more or responses.more,
         "rulings": _ruling_choices(whole, players) if recorder.rules and not game.result else [],
         "endings": [] if game.result else _endings(recorder, players),
         "over": game.result is not None,
@@ -255,14 +259,14 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
 
 def _groups(
     game: engine_gate.LiveGame,
-    recorder: Recorder,
+    legal: Sequence[dict[str, Any]],
     board: Mapping[str, Any],
     names: Mapping[str, str],
     players: Mapping[str, str],
 ) -> list[dict[str, Any]]:
     """The legal moves in words, grouped by actor and verb, each group with the chance that its first move needs."""
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for move in game.legal_moves(recorder.actors):
+    for move in legal:
         groups.setdefault((move["by"], move["do"]), []).append(move)
     return [_group(game, board, moves, names, players) for moves in groups.values()]
 
@@ -289,11 +293,10 @@ def _group(
 
 
 def _responses(
-    game: engine_gate.LiveGame, recorder: Recorder, names: Mapping[str, str], players: Mapping[str, str]
+    recorder: Recorder, found: Sequence[dict[str, Any]], names: Mapping[str, str], players: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """The legal responses to the last entry, before it takes effect, grouped by actor."""
     groups: dict[str, list[tuple[str, str]]] = {}
-    found = game.responses(recorder.actors)
     for move, words in zip(found, moves_words(recorder.recording.header["game"], found, names), strict=True):
         groups.setdefault(move["by"], []).append((_as_entry(move), words))
     return [{"id": f"{by}-resp", "by": actor_words(by, players), "moves": moves} for by, moves in groups.items()]

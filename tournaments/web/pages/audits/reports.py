@@ -65,6 +65,7 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
         "may_be_allowed": bool(first) and report["verdict"] == "undetermined",
         "violations": first["violations"] if first else [],
         "alternatives": _alternatives(event.game, first, names) if first else [],
+        "more_alternatives": bool(first) and first.get("more_alternatives", False),  # not in older reports
         "error_options": [str(option) for option in islice((error or {}).get("options", ()), LINES)],
         "repairs": [_repair(item) for item in report["repairs"]],
         "missing": [missing_words(item, event.game) for item in report["missing"]],

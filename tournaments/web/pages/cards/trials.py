@@ -69,7 +69,7 @@ def _play(tried: Tried, number: int, trial: Trial) -> None:
     except ValueError:
         return
     tried.moves = tried.moves[:legal]
-    moves = live.legal_moves(ACTORS)
+    moves = live.legal_moves(ACTORS).moves
     if number >= len(moves) or len(tried.moves) >= MOST_MOVES:
         return
     move = {key: moves[number][key] for key in ("by", "do", "args")}
@@ -100,7 +100,7 @@ def trial_words(
     names, whole = trial.names, live.board()
     before = trial.opened(tried.moves[:-1])[0].board() if tried.moves else None
     made = [{**move, "at": live.cards_before(n, move)} for n, move in enumerate(tried.moves, 1)]
-    listed = [] if live.result else list(enumerate(live.legal_moves(ACTORS)))
+    listed = [] if live.result else list(enumerate(live.legal_moves(ACTORS).moves))
     listed.sort(key=lambda each: not _names(each[1], str(card["ref"])))
     offered = moves_words(game, [move for _, move in listed[:SHOWN]], names)
     return {

@@ -128,7 +128,7 @@ function tapping(play, { entered, drawn }) {
 
   function offer(moves, unseen = []) {
     const hint = moves.length || unseen.length ? "" : view.moves.length ? words.tap : words.none;
-    part("asked").textContent = view.over ? words.over : hint;
+    part("asked").textContent = view.over ? words.over : [hint, view.more ? words.more : ""].filter(Boolean).join(" ");
     const several = new Set(view.moves.map(({ entry }) => entry.by)).size > 1;
     const made = moves.map(({ move, left }, index) => button(move.words, () => make(move), {
       primary: index === 0 && !left?.length, by: several || ending ? move.by : "",
