@@ -7,8 +7,9 @@ import asyncio
 import html
 import re
 import secrets
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -33,7 +34,7 @@ GAME = "star-safir"
 SCORES = ((2, 0, 0), (2, 1, 0), (1, 2, 0), (0, 2, 0), (1, 1, 1))
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 DOOR = (0.2, 0.6)  # seconds between two people at the door
-GUESTS = 40  # walk-ins at most
+Over = Callable[[], bool]  # whether a hall has played enough
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,9 @@ class Hall:
     arriving: dict[str, Phone]
     round: dict[str, Any] | None = None
 
-    async def play(self, sender: Sender, until: float, pace: float, rng: Random) -> None:
-        """Play round after round, each taking about `pace` seconds, until this moment of time.monotonic."""
-        await asyncio.gather(self._rounds(sender, until, pace, rng), self._arrivals(sender, until, rng))
+    async def play(self, sender: Sender, over: Over, pace: float, rng: Random) -> None:
+        """Play round after round, each taking about `pace` seconds, until `over` says that it is enough."""
+        await asyncio.gather(self._rounds(sender, over, pace, rng), self._arrivals(sender, over, rng))
 
     async def go_on(self, sender: Sender) -> str:
         """Publish the next round. Returns why that was impossible, or an empty string."""
@@ -84,12 +85,12 @@ class Hall:
         await self._next_round(sender)
         return "" if self.round is not None else f"round {number + 1} could not be published"
 
-    async def _rounds(self, sender: Sender, until: float, pace: float, rng: Random) -> None:
+    async def _rounds(self, sender: Sender, over: Over, pace: float, rng: Random) -> None:
         self.round = await self._read_round(sender, 1)
         while self.round is not None:
             tables = [match for match in self.round["matches"] if match["table"] is not None]
             await asyncio.gather(*(self._table(match, sender, pace, rng) for match in tables))
-            if time.monotonic() > until or self.round["number"] >= self.rounds - 1:
+            if over() or self.round["number"] >= self.rounds - 1:
                 return
             await self._next_round(sender)
 
@@ -183,12 +184,12 @@ class Hall:
 
     # ------------------------------------------------------------------ at the door
 
-    async def _arrivals(self, sender: Sender, until: float, rng: Random) -> None:
+    async def _arrivals(self, sender: Sender, over: Over, rng: Random) -> None:
         """Registered players check in on their phones, and the desk enters walk-ins."""
         waiting = list(self.arriving.items())
-        for number in range(1, GUESTS + 1):
+        for number in count(1):
             await asyncio.sleep(rng.uniform(*DOOR))
-            if time.monotonic() > until:
+            if over():
                 return
             if waiting and number % 2:
                 await self._check_in(sender, *waiting.pop())

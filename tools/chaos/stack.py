@@ -141,18 +141,21 @@ class _Run:
         sender, rng = Sender(self._installation.base), Random(f"{self._seed} {self._stack} {fault.name}")
         trial.actions = sender.actions
         until = time.monotonic() + self._seconds
-        playing = asyncio.create_task(hall.play(sender, until, PACE, rng))
+        injecting = asyncio.create_task(faults.inject(fault, Chaos(self._installation, sender, rng, until)))
+        playing = asyncio.create_task(hall.play(sender, injecting.done, PACE, rng))
         try:
-            chaos = Chaos(self._installation, sender, rng, until)
-            row.injected = await faults.inject(fault, chaos)
+            row.injected = await injecting
             sender.give_up_at = time.monotonic() + ANSWERED_WITHIN
             await playing
             why = await hall.go_on(sender)
         except TimeoutError as error:
             why = str(error) or "the web did not answer again"
         finally:
+            injecting.cancel()
             playing.cancel()
             await sender.close()
+        if not row.injected and fault.inject is not faults.nothing:
+            row.problems.append("never injected")
         self._note(row, sender, why)
         return trial
 
