@@ -72,7 +72,7 @@ def test_the_table_is_followed_by_the_problems() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 def test_a_few_faults_on_sqlite_lose_nothing() -> None:
     faults = ("none", "web-killed", "commit", "disk-full")
     chosen = [part for fault in faults for part in ("--fault", fault)]
