@@ -42,7 +42,7 @@ STACK_CHOICES = {
 }
 SECONDS = 6.0
 LIMIT = 15.0  # minutes
-LEAST = 100.0  # seconds without which a stack is not even prepared, besides those for which a fault is injected
+LEAST = 120.0  # seconds without which a stack is not even prepared, besides those for which a fault is injected
 GRACE = 20.0  # seconds a stack has to end when it is told to
 KEPT = TOP / "var" / "chaos"
 Rows = dict[tuple[str, str], Row]  # by stack and fault: a stack prints a row again when it has been verified

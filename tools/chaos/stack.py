@@ -30,7 +30,7 @@ from tools.chaos.target import Chaos
 PLAYERS = 16
 PACE = 2.5  # approximate seconds for a round
 ANSWERED_WITHIN = 60.0  # seconds after the last fault
-COUNTING = 75.0  # seconds to be left for counting when a fault begins, besides those for which it is injected
+COUNTING = 90.0  # seconds to be left for counting when a fault begins, besides those for which it is injected
 ROW_AT_MOST = 420.0  # seconds after which a row ends, even if there were fewer actions than wanted
 GIVEN = ("DATABASE_POOL", "SECRET_KEY", "PRODUCTION", "DEBUG", "ALLOWED_HOSTS", "VAR_DIR", "LEDGER_KEY")
 T = TypeVar("T")
@@ -185,8 +185,9 @@ class _Run:
 
         Returns why that was impossible, or an empty string.
         """
-        followers, sender.give_up_at = hall.followers(self._installation.base), float("inf")
+        followers, sender.give_up_at = hall.followers(self._installation.base), time.monotonic() + ANSWERED_WITHIN
         await asyncio.gather(*(follower.load(sender) for follower in followers))
+        sender.give_up_at = float("inf")
         until = time.monotonic() + self._wanted.seconds
         injecting = asyncio.create_task(faults.inject(fault, Chaos(self._installation, sender, rng, until)))
         playing = asyncio.create_task(hall.play(sender, injecting.done, PACE, rng))
