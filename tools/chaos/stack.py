@@ -245,6 +245,8 @@ class _Run:
             last.problems.append(f"the queue was not empty within {self._counting.PATIENCE:.0f} seconds")
         for trial in trials:
             _print(trial.row)
+            for problem in trial.row.problems:
+                _say(f"{self._stack}: {trial.row.fault}: {problem}")
 
     def _is_of(self, event: str, trials: list[Trial]) -> bool:
         return any(event in trial.before for trial in trials)
