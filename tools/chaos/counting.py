@@ -150,6 +150,12 @@ def _rows_of_payments(event: str) -> list[tuple[str, Any]]:
     ]
 
 
+def left_jobs() -> str:
+    """The jobs that are still to be done, with what says when."""
+    left = Job.objects.filter(Q(status=Job.Status.PENDING) | Q(status=Job.Status.RUNNING))
+    return json.dumps(list(left.values()), default=str)
+
+
 def failed_jobs() -> list[str]:
     """Jobs that were given up."""
     failed = Job.objects.filter(status=Job.Status.FAILED)

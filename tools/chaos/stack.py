@@ -242,7 +242,8 @@ class _Run:
         last.problems += [f"manage.py verify: {each}" for each in of_none]
         last.problems += await _apart(self._counting.failed_jobs)
         if emptied is None:
-            last.problems.append(f"the queue was not empty within {self._counting.PATIENCE:.0f} seconds")
+            left = await _apart(self._counting.left_jobs)
+            last.problems.append(f"the queue was not empty within {self._counting.PATIENCE:.0f} seconds: {left}")
         for trial in trials:
             _print(trial.row)
             for problem in trial.row.problems:
