@@ -75,8 +75,9 @@ class Follower:
         """Read the stream until it ends."""
         last = {"Last-Event-ID": self._position} if self._position else {}
         async with self._client.stream("GET", self._address, headers={**self._headers, **last}) as answer:
-            if answer.status_code not in (200, 503):
-                self.problems.append(f"the stream of {self.name} was answered {answer.status_code}")
+            problem = f"the stream of {self.name} was answered {answer.status_code}"
+            if answer.status_code not in (200, 503) and problem not in self.problems:
+                self.problems.append(problem)
             if answer.status_code != 200:
                 return
             self.opened += 1
