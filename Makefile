@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 SAMPLE ?= 15
 SEED ?= 1
 
-.PHONY: help install run rules test test-services check chaos mutation sbom bench messages screenshots clean
+.PHONY: help install run rules test test-services check chaos chaos-long mutation sbom bench messages screenshots clean
 .DEFAULT_GOAL := help
 
 help: ## Say what there is
@@ -38,6 +38,9 @@ check: $(VENV)/dev.stamp ## Style, types, layers, migrations, messages, template
 
 chaos: $(VENV)/dev.stamp ## Kill, cut off and fill up everything under load, and count what became of it
 	@REQUIRE_SERVICES=1 $(BIN)/python -m tools.chaos
+
+chaos-long: $(VENV)/dev.stamp ## The same with at least 500 actions under each fault
+	@REQUIRE_SERVICES=1 $(BIN)/python -m tools.chaos --actions 500 --seconds 15 --minutes 240
 
 mutation: $(VENV)/mutation.stamp ## Break SAMPLE lines in each of four packages, and count which of them the tests notice
 	@$(BIN)/python tools/mutation.py --sample $(SAMPLE) --seed $(SEED)

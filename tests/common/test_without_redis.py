@@ -171,3 +171,14 @@ def test_a_channel_closed_after_its_connection_raises_a_connection_error(redis: 
     connection.transport.client = None
     with pytest.raises(connection.connection_errors, match="closed"):
         _ = channel.pool
+
+
+def test_a_message_that_a_full_redis_does_not_let_go_raises_a_connection_error(redis: Server) -> None:
+    with Connection(redis.url) as connection:
+        queue = connection.SimpleQueue("full")
+        queue.put({})
+        message = queue.get(timeout=5)
+        connection.default_channel.client.config_set("maxmemory", 1)
+        with pytest.raises(connection.connection_errors, match="maxmemory"):
+            message.ack()
+        connection.default_channel.client.config_set("maxmemory", 0)

@@ -1,14 +1,12 @@
 """While a new version is rolled out, and when it is taken back, the previous one runs on the new schema.
 
 Columns and tables are added in one release and dropped in a later one, when the previous release no longer uses them
-(expand and contract). `PREVIOUS` is the commit of the previous release; it moves on with each release.
+(expand and contract). `tools.previous_release` says which commit is the previous release.
 """
 
-import io
 import os
 import subprocess
 import sys
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -19,16 +17,16 @@ from django.db.models.fields import NOT_PROVIDED
 from django.test import override_settings
 
 from tests.contracts.project import ROOT
+from tools.previous_release import PREVIOUS, NoHistory, of_previous, unpack_previous
 
-PREVIOUS = "44050ae83cd9941d06b1df473624221e911bdde5"
 PAGES = ("/", "/privacy/", "/api/v1/events/", "/healthz")
 
 
 def _of_previous(*command: str) -> bytes:
-    done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True)
-    if done.returncode:
-        pytest.skip("the history of the project is not here")
-    return done.stdout
+    try:
+        return of_previous(*command)
+    except NoHistory as missing:
+        pytest.skip(str(missing))
 
 
 def _previous_models() -> list[type[Model]]:
@@ -97,8 +95,10 @@ def test_a_column_that_would_break_the_previous_release_is_found() -> None:
 @pytest.mark.timeout(600)
 def test_the_previous_release_runs_on_the_new_schema_and_the_new_one_reads_what_it_wrote(tmp_path: Path) -> None:
     old = tmp_path / "old"
-    with tarfile.open(fileobj=io.BytesIO(_of_previous("archive", PREVIOUS))) as packed:
-        packed.extractall(old, filter="data")
+    try:
+        unpack_previous(old)
+    except NoHistory as missing:
+        pytest.skip(str(missing))
     own = {
         name: value
         for name, value in os.environ.items()

@@ -139,7 +139,7 @@ def test_a_worker_rests_as_long_as_the_last_computation_took(cast: Cast, monkeyp
     stage = current_stage(event)
     at = now()
     StandingsTable.objects.filter(stage=stage).update(computed_at=at, took=1_000)
-    assert rest_until(stage.pk) == at + timedelta(seconds=2)
+    assert rest_until(stage.pk, at) == at + timedelta(seconds=2)
     correct(match, cast, (0, 2, 0))
     monkeypatch.setattr(tasks, "current_task", object())
     jobs.run(Job.objects.get(kind=KIND, status="pending").pk, now=at)
@@ -154,7 +154,17 @@ def test_a_worker_rests_as_long_as_the_last_computation_took(cast: Cast, monkeyp
 def test_a_worker_does_not_rest_after_a_quick_computation(cast: Cast) -> None:
     event, _match = an_event_after_one_round(cast)
     StandingsTable.objects.update(took=20)
-    assert rest_until(current_stage(event).pk) is None
+    assert rest_until(current_stage(event).pk, now()) is None
+
+
+@pytest.mark.django_db
+def test_a_worker_does_not_rest_for_a_clock_that_was_set_back(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    event, match = an_event_after_one_round(cast)
+    StandingsTable.objects.update(computed_at=now() + timedelta(hours=1), took=1_000)
+    correct(match, cast, (0, 2, 0))
+    monkeypatch.setattr(tasks, "current_task", object())
+    jobs.run(Job.objects.get(kind=KIND, status="pending").pk)
+    assert not standings_of(current_stage(event)).computing
 
 
 @pytest.mark.django_db(transaction=True)

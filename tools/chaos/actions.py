@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any
 
 import httpx
@@ -53,7 +54,11 @@ class Sender:
         self.twice = False
         self.give_up_at = float("inf")
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=0)
-        self._client = httpx.AsyncClient(base_url=base, timeout=PATIENCE, trust_env=False, limits=limits)
+        # Many people share this client: each sends their own cookies, and those of answers are not kept.
+        forgetful = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+        self._client = httpx.AsyncClient(
+            base_url=base, timeout=PATIENCE, trust_env=False, limits=limits, cookies=forgetful
+        )
 
     async def close(self) -> None:
         """Close the connections."""

@@ -19,6 +19,7 @@ from tournaments.common.models import Job, LedgerEntry, LedgerHead
 from tournaments.config.places import TOP
 from tournaments.events.models import Entrant, Stage
 from tournaments.judging.models import Call
+from tournaments.payments.models import Payment, Refund
 from tournaments.play.models import Match, Report, Round, TimeExtension
 from tournaments.play.services.results import score_now
 from tournaments.standings.models import StandingsTable
@@ -31,6 +32,8 @@ CODES = (  # all ledger entries that actions leave behind
     "entrant.checked_in",
     "entrant.registered",
     "log.submitted",
+    "payment.confirmed",
+    "payment.refunded",
     "result.confirmed",
     "result.entered",
     "result.reported",
@@ -101,8 +104,8 @@ def _about(entry: LedgerEntry) -> str:
 def _in_rows(before: dict[str, int]) -> Found:
     found: Found = Counter()
     for event in before:
-        for what, about in (*_rows_of_rounds(event), *_rows_of_matches(event), *_rows_of_entrants(event)):
-            found[event, what, str(about)] += 1
+        for rows in (_rows_of_rounds, _rows_of_matches, _rows_of_entrants, _rows_of_payments):
+            found.update((event, what, str(about)) for what, about in rows(event))
     return found
 
 
@@ -134,6 +137,23 @@ def _rows_of_entrants(event: str) -> list[tuple[str, Any]]:
         *(("check-in", about) for about in here.values_list("public_id", flat=True)),
         *(("walk-in", about) for about in guests.values_list("member__person__given_name", flat=True)),
     ]
+
+
+def _rows_of_payments(event: str) -> list[tuple[str, Any]]:
+    payments = Payment.objects.filter(event__public_id=event, status=Payment.Status.CONFIRMED)
+    refunds = Refund.objects.filter(payment__in=payments, status=Refund.Status.DONE)
+    paid = payments.values_list("cents", "entrant__public_id")
+    given_back = refunds.values_list("cents", "payment__entrant__public_id")
+    return [
+        *((f"payment of {cents}", about) for cents, about in paid),
+        *((f"refund of {cents}", about) for cents, about in given_back),
+    ]
+
+
+def left_jobs() -> str:
+    """The jobs that are still to be done, with what says when."""
+    left = Job.objects.filter(Q(status=Job.Status.PENDING) | Q(status=Job.Status.RUNNING))
+    return json.dumps(list(left.values()), default=str)
 
 
 def failed_jobs() -> list[str]:

@@ -6,33 +6,25 @@ Each function injects one, holds it for a moment, ends it, and returns how often
 import asyncio
 import errno
 import json
+import signal
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 
-from tools.chaos import servers
-from tools.chaos.actions import Sender
-from tools.chaos.installation import Installation
+from tools.chaos import server_faults
+from tools.chaos.installation import OLD, Installation
 from tools.chaos.network import LOSS
+from tools.chaos.target import Chaos
+from tools.previous_release import PREVIOUS, NoHistory, of_previous
 
 CALM = (0.2, 1.2)  # seconds between two faults
+OVERTIME = 90.0  # seconds for which a fault that was not injected in time is tried again
 HOUR = 3600
 EVERYWHERE = ("sqlite", "redis", "rabbitmq")
 POINTS = ("/next/", "/next/", "/logs/", "/entrants/", "/report/", "/confirm/", "/calls/")
-
-
-@dataclass(frozen=True)
-class Chaos:
-    """What a fault works on."""
-
-    installation: Installation
-    sender: Sender
-    rng: Random
-    until: float  # by time.monotonic: when the next fault is due
 
 
 @dataclass(frozen=True)
@@ -81,6 +73,46 @@ async def _killed(chaos: Chaos, name: str) -> int:
     return 1
 
 
+async def web_frozen(chaos: Chaos) -> int:
+    """The web stands still, as when its machine is paused: connections stay open, and nobody answers."""
+    return await _frozen(chaos, "web")
+
+
+async def worker_frozen(chaos: Chaos) -> int:
+    """The worker stands still."""
+    return await _frozen(chaos, "worker")
+
+
+async def _frozen(chaos: Chaos, name: str) -> int:
+    part = chaos.installation.parts[name]
+    try:
+        part.send(signal.SIGSTOP)
+        await asyncio.sleep(chaos.rng.uniform(2, 7))
+    finally:
+        part.send(signal.SIGCONT)
+    return 1
+
+
+async def old_worker(chaos: Chaos) -> int:
+    """A worker of the previous version takes over, until the present one is back, as while a version is rolled out.
+
+    Returns how many jobs it did.
+    """
+    installation, before = chaos.installation, chaos.installation.done_by_previous()
+    await installation.run(OLD)
+    try:
+        await installation.stop("worker")
+        end = time.monotonic() + 30
+        await asyncio.sleep(5)
+        while installation.done_by_previous() == before and time.monotonic() < end:
+            await asyncio.sleep(0.2)
+    finally:
+        await installation.run("worker")
+        await asyncio.sleep(2)  # for a moment there are both
+        await installation.stop(OLD)
+    return installation.done_by_previous() - before
+
+
 async def killed_at_commit(chaos: Chaos) -> int:
     """The web kills itself in the middle of an action: just before it commits, or just after."""
     point, path = chaos.installation.kill_point, chaos.rng.choice(POINTS)
@@ -88,8 +120,7 @@ async def killed_at_commit(chaos: Chaos) -> int:
     chaos.installation.may_die = True
     for wanted, seconds in ((path, 5.0 if path == "/next/" else 1.0), ("/", 1.0)):
         point.write_text(json.dumps({**order, "path": wanted}))
-        reached = await _gone(point, seconds)
-        point.unlink(missing_ok=True)
+        reached = await _taken(point, seconds)
         if reached:
             break
     await asyncio.sleep(1)  # so that the watcher sees that it died
@@ -97,14 +128,16 @@ async def killed_at_commit(chaos: Chaos) -> int:
     return int(reached)
 
 
-async def _gone(path: Path, seconds: float) -> bool:
-    """Whether a file disappears within this many seconds."""
+async def _taken(path: Path, seconds: float) -> bool:
+    """Whether somebody else removes a file within this many seconds. Afterwards it is gone in any case."""
     end = time.monotonic() + seconds
-    while path.exists():
-        if time.monotonic() > end:
-            return False
+    while path.exists() and time.monotonic() < end:
         await asyncio.sleep(0.05)
-    return True
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 async def answers_lost(chaos: Chaos) -> int:
@@ -122,82 +155,6 @@ async def sent_twice(chaos: Chaos) -> int:
     await asyncio.sleep(3)
     chaos.sender.twice = False
     return chaos.sender.doubles - before
-
-
-async def connections_ended(chaos: Chaos) -> int:
-    """PostgreSQL terminates every connection, three times in a row."""
-    for _time in range(3):
-        await asyncio.to_thread(servers.end_connections, chaos.installation.servers["PostgreSQL"])
-        await asyncio.sleep(chaos.rng.random())
-    return 3
-
-
-async def postgresql_killed(chaos: Chaos) -> int:
-    """SIGKILL the whole PostgreSQL server, which recovers from its log."""
-    return await _server_killed(chaos, "PostgreSQL")
-
-
-async def redis_killed(chaos: Chaos) -> int:
-    """SIGKILL Redis, which loses the cache, and the queue if that is in it."""
-    return await _server_killed(chaos, "Redis")
-
-
-async def rabbitmq_killed(chaos: Chaos) -> int:
-    """SIGKILL the RabbitMQ node."""
-    return await _server_killed(chaos, "RabbitMQ")
-
-
-async def _server_killed(chaos: Chaos, name: str) -> int:
-    chaos.installation.servers[name].kill()
-    await asyncio.sleep(chaos.rng.uniform(0, 2))
-    await chaos.installation.restart_server(name)
-    return 1
-
-
-async def database_cut(chaos: Chaos) -> int:
-    """Connections to PostgreSQL are reset and refused."""
-    return await _cut(chaos, ("DATABASE_URL",), chaos.rng.uniform(1, 7))
-
-
-async def redis_cut(chaos: Chaos) -> int:
-    """Connections to Redis are reset and refused: no queue, no cache."""
-    return await _cut(chaos, ("CELERY_BROKER_URL", "CACHE_URL"), chaos.rng.uniform(1, 5))
-
-
-async def rabbitmq_cut(chaos: Chaos) -> int:
-    """Connections to RabbitMQ are reset and refused: no queue."""
-    return await _cut(chaos, ("CELERY_BROKER_URL",), chaos.rng.uniform(1, 5))
-
-
-async def _cut(chaos: Chaos, names: tuple[str, ...], seconds: float) -> int:
-    proxies = [chaos.installation.proxies[name] for name in names]
-    for proxy in proxies:
-        proxy.cut()
-    await asyncio.sleep(seconds)
-    for proxy in proxies:
-        proxy.restore()
-    return 1
-
-
-async def connections_reset(chaos: Chaos) -> int:
-    """Connections to all services are reset, six times in a row."""
-    for _time in range(6):
-        for name, proxy in chaos.installation.proxies.items():
-            if name != "web":
-                proxy.drop()
-        await asyncio.sleep(chaos.rng.random())
-    return 6
-
-
-async def services_slow(chaos: Chaos) -> int:
-    """Everything sent to a service or received from it takes 50 ms longer."""
-    slowed = [proxy for name, proxy in chaos.installation.proxies.items() if name != "web"]
-    for proxy in slowed:
-        proxy.delay = 0.05
-    await asyncio.sleep(4)
-    for proxy in slowed:
-        proxy.restore()
-    return 1
 
 
 async def packets_lost(chaos: Chaos) -> int:
@@ -261,6 +218,17 @@ def _fill(filler: Path, database: Path) -> None:
                 raise
 
 
+async def slow_commits(chaos: Chaos) -> int:
+    """Every commit takes 0.2 seconds longer, as on a disk that is busy or failing."""
+    slow = chaos.installation.slow
+    try:
+        slow.write_text("0.2")
+        await asyncio.sleep(4)
+    finally:
+        slow.unlink(missing_ok=True)
+    return 1
+
+
 async def clock_jumps(chaos: Chaos) -> int:
     """The clocks of web and worker jump an hour ahead, then to an hour behind, then back."""
     for offset in (HOUR, -HOUR, 0):
@@ -279,36 +247,57 @@ def _no_disk(installation: Installation) -> str:
     return "no disk may be mounted here, and a limit on files ends a database server"
 
 
+def _no_history(_installation: Installation) -> str:
+    try:
+        of_previous("cat-file", "-e", PREVIOUS)
+    except NoHistory as missing:
+        return str(missing)
+    return ""
+
+
 def _by_limit(installation: Installation) -> str:
     return "" if installation.small_disk else "by a limit on files: no disk may be mounted here"
 
 
 GROWN = ("redis", "rabbitmq")
+REDIS, RABBITMQ = ("redis",), ("rabbitmq",)
 FAULTS = (
     Fault("none", "no fault", nothing, EVERYWHERE),
     Fault("web-killed", "web killed", web_killed, EVERYWHERE),
     Fault("worker-killed", "worker killed", worker_killed, EVERYWHERE),
     Fault("commit", "web killed at a commit", killed_at_commit),
+    Fault("web-frozen", "web frozen", web_frozen),
+    Fault("worker-frozen", "worker frozen", worker_frozen, EVERYWHERE),
+    Fault("old-worker", "worker of the previous version", old_worker, EVERYWHERE, _no_history),
     Fault("answers-lost", "answers lost on the way", answers_lost),
     Fault("sent-twice", "everything sent twice at once", sent_twice),
     Fault("disk-full", "disk full", disk_full, EVERYWHERE, _no_disk, _by_limit),
+    Fault("slow-commits", "slow commits", slow_commits),
     Fault("clock", "clock an hour ahead, then behind", clock_jumps),
     Fault("packets-lost", "packets lost", packets_lost, how=_by_proxies),
     Fault("network-cut", "network cut", network_cut, EVERYWHERE, how=_by_proxies),
-    Fault("connections-ended", "connections ended by PostgreSQL", connections_ended, ("redis",)),
-    Fault("postgresql-killed", "PostgreSQL killed", postgresql_killed, ("redis",)),
-    Fault("postgresql-cut", "PostgreSQL cut off", database_cut, ("redis",)),
-    Fault("redis-killed", "Redis killed", redis_killed, ("redis",)),
-    Fault("redis-cut", "Redis cut off", redis_cut, ("redis",)),
-    Fault("rabbitmq-killed", "RabbitMQ killed", rabbitmq_killed, ("rabbitmq",)),
-    Fault("rabbitmq-cut", "RabbitMQ cut off", rabbitmq_cut, ("rabbitmq",)),
-    Fault("connections-reset", "connections to services reset", connections_reset, GROWN),
-    Fault("services-slow", "services slow", services_slow, ("redis",)),
+    Fault("connections-ended", "connections ended by PostgreSQL", server_faults.connections_ended, REDIS),
+    Fault("connections-used-up", "connections used up", server_faults.connections_used_up, REDIS),
+    Fault("postgresql-killed", "PostgreSQL killed", server_faults.postgresql_killed, REDIS),
+    Fault("postgresql-cut", "PostgreSQL cut off", server_faults.database_cut, REDIS),
+    Fault("postgresql-read-only", "PostgreSQL read-only", server_faults.read_only, REDIS),
+    Fault("table-locked", "table locked", server_faults.table_locked, REDIS),
+    Fault("redis-killed", "Redis killed", server_faults.redis_killed, REDIS),
+    Fault("redis-cut", "Redis cut off", server_faults.redis_cut, REDIS),
+    Fault("redis-full", "Redis full", server_faults.redis_full, GROWN),
+    Fault("rabbitmq-killed", "RabbitMQ killed", server_faults.rabbitmq_killed, RABBITMQ),
+    Fault("rabbitmq-cut", "RabbitMQ cut off", server_faults.rabbitmq_cut, RABBITMQ),
+    Fault("connections-reset", "connections to services reset", server_faults.connections_reset, GROWN),
+    Fault("services-slow", "services slow", server_faults.services_slow, REDIS),
 )
 
 
 async def inject(fault: Fault, chaos: Chaos) -> int:
-    """Inject a fault repeatedly until it is time to stop, at least once. Returns how often it was injected."""
+    """Inject a fault repeatedly until it is time to stop. Returns how often it was injected.
+
+    Some faults wait for somebody to do something, which takes longer on a slow machine: so it goes on until the fault
+    was injected once, for `OVERTIME` at most.
+    """
     injected = 0
     await asyncio.sleep(0.5)
     while True:
@@ -316,6 +305,7 @@ async def inject(fault: Fault, chaos: Chaos) -> int:
         chaos.installation.lifted.append(time.monotonic())
         await chaos.installation.until_healthy()
         calm = chaos.rng.uniform(*CALM)
-        if time.monotonic() + calm > chaos.until:
+        is_enough = injected or fault.inject is nothing
+        if time.monotonic() + calm > chaos.until + (0 if is_enough else OVERTIME):
             return injected
         await asyncio.sleep(calm)

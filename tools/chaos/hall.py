@@ -7,7 +7,7 @@ import asyncio
 import html
 import re
 import secrets
-import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -18,6 +18,8 @@ from django.contrib.sessions.backends.db import SessionStore
 from tests.builders import a_published_round, an_entrant, an_open_event
 from tests.cast import Cast, account, make_cast
 from tools.chaos.actions import Action, Deed, Sender, cookie_header
+from tools.chaos.door import FEE, Door, Phone
+from tools.chaos.followers import Follower
 from tournaments.accounts.models import ApiToken, User
 from tournaments.accounts.services import create_token
 from tournaments.common.clock import now
@@ -26,22 +28,13 @@ from tournaments.decks.services import lock_decks
 from tournaments.demo.games import self_played
 from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
-from tournaments.events.services import open_check_in
+from tournaments.events.services import change_procedures, open_check_in
 from tournaments.play.services import start_event
 
 GAME = "star-safir"
 SCORES = ((2, 0, 0), (2, 1, 0), (1, 2, 0), (0, 2, 0), (1, 1, 1))
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-DOOR = (0.2, 0.6)  # seconds between two people at the door
-GUESTS = 40  # walk-ins at most
-
-
-@dataclass(frozen=True)
-class Phone:
-    """What somebody's phone holds: the cookies of a session, and an API token."""
-
-    cookies: dict[str, str]
-    token: str
+Over = Callable[[], bool]  # whether a hall has played enough
 
 
 @dataclass(frozen=True)
@@ -53,28 +46,42 @@ class People:
     phones: dict[int, Phone]  # by primary key of the account
     desk: Phone
     judge: Phone
+    organizer: Phone
 
 
 @dataclass
 class Hall:
     """A running event whose first round is published (`event`), and one where check-in is open (`door`).
 
-    `players` and `arriving` map the public id of an entrant to a phone. At most `rounds` rounds are played.
+    `players` maps the public id of an entrant to a phone. At most `rounds` rounds are played.
     """
 
     event: str
-    door: str
+    door: Door
     rounds: int
     desk: Phone
     judge: Phone
     players: dict[str, Phone]
     decks: dict[str, dict[str, Any]]
-    arriving: dict[str, Phone]
     round: dict[str, Any] | None = None
 
-    async def play(self, sender: Sender, until: float, pace: float, rng: Random) -> None:
-        """Play round after round, each taking about `pace` seconds, until this moment of time.monotonic."""
-        await asyncio.gather(self._rounds(sender, until, pace, rng), self._arrivals(sender, until, rng))
+    @property
+    def events(self) -> list[str]:
+        """The public ids of both events."""
+        return [self.event, self.door.event]
+
+    def followers(self, base: str) -> list[Follower]:
+        """Pages that somebody leaves open: of the public, of a player and of the desk."""
+        player = next(iter(self.players.values()))
+        return [
+            Follower("a visitor", base, f"/e/{self.event}/", {}),
+            Follower("a player", base, f"/e/{self.event}/me/", player.cookies),
+            Follower("the desk", base, f"/e/{self.event}/staff/", self.desk.cookies),
+        ]
+
+    async def play(self, sender: Sender, over: Over, pace: float, rng: Random) -> None:
+        """Play round after round, each taking about `pace` seconds, until `over` says that it is enough."""
+        await asyncio.gather(self._rounds(sender, over, pace, rng), self.door.open(sender, over, rng))
 
     async def go_on(self, sender: Sender) -> str:
         """Publish the next round. Returns why that was impossible, or an empty string."""
@@ -84,12 +91,12 @@ class Hall:
         await self._next_round(sender)
         return "" if self.round is not None else f"round {number + 1} could not be published"
 
-    async def _rounds(self, sender: Sender, until: float, pace: float, rng: Random) -> None:
+    async def _rounds(self, sender: Sender, over: Over, pace: float, rng: Random) -> None:
         self.round = await self._read_round(sender, 1)
         while self.round is not None:
             tables = [match for match in self.round["matches"] if match["table"] is not None]
             await asyncio.gather(*(self._table(match, sender, pace, rng) for match in tables))
-            if time.monotonic() > until or self.round["number"] >= self.rounds - 1:
+            if over() or self.round["number"] >= self.rounds - 1:
                 return
             await self._next_round(sender)
 
@@ -181,31 +188,6 @@ class Hall:
         found = re.search(r'name="report" value="(\d+)"', html.unescape(page.text)) if page is not None else None
         return found[1] if found else ""
 
-    # ------------------------------------------------------------------ at the door
-
-    async def _arrivals(self, sender: Sender, until: float, rng: Random) -> None:
-        """Registered players check in on their phones, and the desk enters walk-ins."""
-        waiting = list(self.arriving.items())
-        for number in range(1, GUESTS + 1):
-            await asyncio.sleep(rng.uniform(*DOOR))
-            if time.monotonic() > until:
-                return
-            if waiting and number % 2:
-                await self._check_in(sender, *waiting.pop())
-            else:
-                await self._walk_in(sender, f"Guest {number}")
-
-    async def _check_in(self, sender: Sender, entrant: str, phone: Phone) -> None:
-        leaves = (("entrant.checked_in", entrant), ("check-in", entrant))
-        action = Action("check-in", self.door, f"/e/{self.door}/me/check-in/", leaves)
-        await sender.page(action, phone.cookies, {})
-
-    async def _walk_in(self, sender: Sender, name: str) -> None:
-        leaves = (("entrant.registered", name), ("walk-in", name))
-        action = Action("walk-in", self.door, f"/api/v1/events/{self.door}/entrants/", leaves)
-        # A second person with the same name is allowed, so only the idempotency key prevents a duplicate.
-        await sender.api(action, self.desk.token, {"given_name": name, "another": True})
-
 
 def _extended(match: dict[str, Any]) -> tuple[Deed, ...]:
     return ("table.extended", match["id"]), ("extension", match["id"])
@@ -221,7 +203,8 @@ def gathered(players: int) -> People:
     phones = {user.pk: Phone(_cookies(user), _token(user, ApiToken.Scope.PLAY)) for user in users}
     desk = Phone(_cookies(cast.scorekeeper), _token(cast.scorekeeper, ApiToken.Scope.ORGANIZE))
     judge = Phone({}, _token(cast.judge, ApiToken.Scope.JUDGE))
-    return People(cast, users, phones, desk, judge)
+    organizer = Phone({}, _token(cast.organizer, ApiToken.Scope.ORGANIZE))
+    return People(cast, users, phones, desk, judge, organizer)
 
 
 def prepared(people: People) -> Hall:
@@ -234,8 +217,9 @@ def prepared(people: People) -> Hall:
         assert deck is not None
         decks[entrant.public_id] = deck.cards
     arriving = {entrant.public_id: _phone_of(people, entrant) for entrant in door.entrants.all()}
+    opened = Door(door.public_id, people.desk, people.organizer, arriving)
     rounds = len(people.users) - 1  # so that nobody has to meet twice
-    return Hall(event.public_id, door.public_id, rounds, people.desk, people.judge, players, decks, arriving)
+    return Hall(event.public_id, opened, rounds, people.desk, people.judge, players, decks)
 
 
 def _running(people: People) -> Event:
@@ -253,6 +237,8 @@ def _running(people: People) -> Event:
 def _arriving(people: People) -> Event:
     cast = people.cast
     event = an_open_event(cast, name="Side event", lists=Event.Lists.NONE)
+    entry = {"entry": {"kind": "paid", "cents": FEE, "currency": "EUR", "hours": 0}}
+    change_procedures(event=event, procedures=entry, by=cast.organizer, now=now())
     for user in people.users:
         an_entrant(event, user, deck=None)
     lock_decks(event=event, by=cast.organizer, now=now())

@@ -6,6 +6,7 @@ import resource
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from tools.chaos import servers
 from tools.chaos.network import Network, Proxy
 from tools.chaos.processes import Program, family
 from tools.chaos.servers import Server
+from tools.previous_release import unpack_previous
 from tools.services import free_port
 from tournaments.config.launcher import WORKER, web
 from tournaments.config.places import TOP
@@ -33,6 +35,7 @@ NEEDED = {
 ROOM = "320m"  # size of the small disk
 PATIENCE = 60.0  # seconds the web may take to answer
 SERVICES = ("DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL")
+OLD = "worker of the previous version"
 INSIDE = TOP / "tools" / "chaos" / "inside"
 
 
@@ -50,10 +53,11 @@ class Installation:
         self.stack, self.folder = stack, folder
         self.disk, self.logs = folder / "disk", folder / "logs"
         self.var = self.disk / "var"
-        self.clock, self.kill_point = folder / "clock", folder / "kill"
+        self.clock, self.kill_point, self.slow = folder / "clock", folder / "kill", folder / "slow"
         self.proxies: dict[str, Proxy] = {}
         self.parts: dict[str, Program] = {}
         self.servers: dict[str, Server] = {}
+        self.stopped: set[str] = set()  # parts that are not to run for now
         self.died: Counter[str] = Counter()  # parts that ended by themselves
         self.may_die = False  # a part was told to kill itself, which is then not counted in `died`
         self.lifted: list[float] = []  # when faults ended, by time.monotonic
@@ -93,14 +97,20 @@ class Installation:
         self.proxies["web"] = Proxy(self._host, self._port)
         self._front = await self.proxies["web"].start("127.0.0.1")
         environment = await self._environment_of_parts(outside)
-        for name, arguments in (("web", self._web()), ("worker", WORKER)):
-            # As in compose: each worker process opens one connection and keeps it.
-            own = environment | {"DATABASE_POOL": "0"} if name == "worker" else environment
-            prefix = self.network.prefix if self.network else ()
-            command = [*prefix, sys.executable, *arguments]
-            self.parts[name] = Program(name, command, log=self.logs / f"{name}.log", environment=own, cwd=TOP)
+        # As in compose: each worker process opens one connection and keeps it.
+        of_worker = environment | {"DATABASE_POOL": "0"}
+        self._add("web", self._web(), environment)
+        self._add("worker", WORKER, of_worker)
+        self._add(OLD, (*WORKER[:-1], "INFO"), of_worker, self.folder / "previous")
+        self.stopped = {OLD}
+        for name in ("web", "worker"):
             self.parts[name].start()
         await self.until_healthy()
+
+    def _add(self, name: str, arguments: Sequence[str], environment: Mapping[str, str], cwd: Path = TOP) -> None:
+        command = [*(self.network.prefix if self.network else ()), sys.executable, *arguments]
+        log = self.logs / f"{name.replace(' ', '-')}.log"
+        self.parts[name] = Program(name, command, log=log, environment=environment, cwd=cwd)
 
     async def until_healthy(self) -> None:
         """Wait until the web and its database answer. Raises TimeoutError."""
@@ -115,7 +125,7 @@ class Installation:
         """Restart every part that ends by itself, as systemd and Docker do, and count it in `died`."""
         while True:
             for name, part in self.parts.items():
-                if part.exit_code is not None:
+                if part.exit_code is not None and name not in self.stopped:
                     if not self.may_die:
                         self.died[f"{name} (exit code {part.exit_code})"] += 1
                     part.start()
@@ -131,6 +141,23 @@ class Installation:
             if server.ended:
                 await asyncio.to_thread(server.wait)
 
+    async def stop(self, name: str) -> None:
+        """End a part in an orderly way, and leave it so until `run`."""
+        self.stopped.add(name)
+        await asyncio.to_thread(self.parts[name].end)
+
+    async def run(self, name: str) -> None:
+        """Start a part that does not run; the worker of the previous version is unpacked first. Raises NoHistory."""
+        if name == OLD and not (self.folder / "previous").exists():
+            await asyncio.to_thread(unpack_previous, self.folder / "previous")
+        self.parts[name].start()
+        self.stopped.discard(name)
+
+    def done_by_previous(self) -> int:
+        """How many jobs a worker of the previous version has done so far, according to its log."""
+        log = self.parts[OLD].log
+        return log.read_text(errors="replace").count(" succeeded in ") if log.exists() else 0
+
     def kill(self, name: str) -> None:
         """SIGKILL a part with all its processes, and restart it at once."""
         self.parts[name].kill()
@@ -138,16 +165,19 @@ class Installation:
 
     def limit_files(self, size: int) -> None:
         """Keep the parts from writing files beyond this many bytes; -1 for no limit."""
-        for part in self.parts.values():
+        for part in self._running():
             for pid in family(part.pid):
                 with suppress(ProcessLookupError):
                     resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
     def close(self) -> None:
         """End the parts, the servers and the network, and unmount the disk."""
-        for part in self.parts.values():
+        for part in self._running():
             part.kill()
         self._stack.close()
+
+    def _running(self) -> list[Program]:
+        return [part for name, part in self.parts.items() if name not in self.stopped]
 
     # ------------------------------------------------------------------ what it is made of
 
@@ -183,7 +213,8 @@ class Installation:
             return found | {"CACHE_URL": "locmem://"}
         cache = self.servers["Redis"].url
         queue = self.servers["RabbitMQ"].url if self.stack == "rabbitmq" else cache.removesuffix("0") + "1"
-        return {"DATABASE_URL": self.servers["PostgreSQL"].url, "CELERY_BROKER_URL": queue, "CACHE_URL": cache}
+        database = servers.url_of_account(self.servers["PostgreSQL"])
+        return {"DATABASE_URL": database, "CELERY_BROKER_URL": queue, "CACHE_URL": cache}
 
     async def _environment_of_parts(self, outside: str) -> dict[str, str]:
         """The environment of web and worker, with services behind proxies."""
@@ -200,6 +231,7 @@ class Installation:
             **through,
             "CHAOS_CLOCK": str(self.clock),
             "CHAOS_KILL": str(self.kill_point),
+            "CHAOS_SLOW": str(self.slow),
             "PYTHONPATH": str(INSIDE),
             "CELERY_SKIP_CHECKS": "1",
         }

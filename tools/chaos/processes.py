@@ -69,13 +69,15 @@ class Program:
 
     def kill(self) -> None:
         """SIGKILL it and all its descendants, stopping them first so that none can react."""
-        for pid in family(self.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGSTOP)
-        for pid in family(self.pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        self.send(signal.SIGSTOP)
+        self.send(signal.SIGKILL)
         self._process and self._process.wait()
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to it and all its descendants."""
+        for pid in family(self.pid):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def kill_child(self, number: int) -> bool:
         """SIGKILL one of its descendants; False if there is none."""

@@ -3,17 +3,21 @@
 import os
 import shutil
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import psycopg
+from redis import Redis
 
 from tools.chaos.processes import Program, until
 from tools.services import SERVICES, free_port, hand_over, newest, once
 
 PATIENCE = 60.0  # seconds a server may take to answer
-DATABASE = "arbitre"
+DATABASE = ACCOUNT = "arbitre"
+OURS = "chaos"  # the name of the connections that keep others from connecting
+CONNECTIONS = 60  # at most, three of them for the superuser: few, so that they are quickly used up
 ANSWERS: dict[str, Callable[[str], bool]] = {service.name: service.answers for service in SERVICES}
 
 
@@ -75,6 +79,7 @@ def postgresql(disk: Path, logs: Path) -> Server:
         "max_wal_size=64MB",
         "min_wal_size=32MB",
         "dynamic_shared_memory_type=mmap",
+        f"max_connections={CONNECTIONS}",
     )
     command = [initdb.resolve().with_name("postgres"), "-D", data, "-p", port, "-k", folder]
     command += [part for option in options for part in ("-c", option)]
@@ -125,16 +130,78 @@ def rabbitmq(disk: Path, logs: Path) -> Server:
 
 
 def create_database(server: Server) -> None:
-    """Create the database that the URL of a PostgreSQL server names."""
-    with psycopg.connect(server.url, dbname="postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{DATABASE}"')
+    """Create the database that the URL of a PostgreSQL server names, for the account in `url_of_account`."""
+    with _administering(server) as session:
+        session.execute(f'CREATE ROLE "{ACCOUNT}" LOGIN')
+        session.execute(f'CREATE DATABASE "{DATABASE}" OWNER "{ACCOUNT}"')
+
+
+def url_of_account(server: Server) -> str:
+    """The address of the database for an ordinary account, without the superuser's rights."""
+    return server.url.replace("//postgres@", f"//{ACCOUNT}@")
 
 
 def end_connections(server: Server) -> None:
-    """Let PostgreSQL terminate every connection to that database."""
-    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
-    with suppress(psycopg.OperationalError), psycopg.connect(server.url, dbname="postgres", autocommit=True) as session:
-        session.execute(ended, [DATABASE])
+    """Let PostgreSQL terminate every connection to that database, except those of `use_up_connections`."""
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND application_name <> %s"
+    with suppress(psycopg.OperationalError), _administering(server) as session:
+        session.execute(ended, [DATABASE, OURS])
+
+
+def set_read_only(server: Server, on: bool) -> None:
+    """Let PostgreSQL refuse all writes, or accept them again."""
+    change = "SET default_transaction_read_only = on" if on else "RESET default_transaction_read_only"
+    with _administering(server) as session:
+        session.execute(f"ALTER SYSTEM {change}")
+        session.execute("SELECT pg_reload_conf()")
+
+
+def lock_table(server: Server, table: str, seconds: float) -> int:
+    """Keep a table from being read and written for some seconds. Returns 0 if the lock was not to be had in time."""
+    with psycopg.connect(server.url) as session:
+        session.execute("SET lock_timeout = '5s'")
+        try:
+            session.execute(f'LOCK TABLE "{table}" IN ACCESS EXCLUSIVE MODE')
+        except psycopg.errors.LockNotAvailable:
+            return 0
+        time.sleep(seconds)
+        session.rollback()
+    return 1
+
+
+def use_up_connections(server: Server, seconds: float) -> None:
+    """Hold every connection that an ordinary account may have, for some seconds; all others are ended."""
+    with ExitStack() as held:
+        for _time in range(2):
+            _fill(server, held)
+            end_connections(server)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            _fill(server, held)
+            time.sleep(0.1)
+
+
+def _fill(server: Server, held: ExitStack) -> None:
+    """Open connections until PostgreSQL refuses one."""
+    try:
+        while True:
+            held.enter_context(closing(psycopg.connect(url_of_account(server), application_name=OURS)))
+    except psycopg.OperationalError:
+        return
+
+
+def limit_memory(server: Server, size: int) -> None:
+    """Let Redis refuse to store anything once it holds this many bytes; 0 for no limit."""
+    with Redis.from_url(server.url) as client:
+        client.config_set("maxmemory-policy", "noeviction")
+        client.config_set("maxmemory", size)
+
+
+@contextmanager
+def _administering(server: Server) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
+    """A connection of the superuser, for whom some connections are reserved."""
+    with psycopg.connect(server.url, dbname="postgres", autocommit=True) as session:
+        yield session
 
 
 def _folder(disk: Path, name: str, account: str | None) -> tuple[Path, str | None]:

@@ -14,10 +14,13 @@ HEADINGS = (
     "500",
     "lost",
     "doubled",
+    "reopened",
     "verify",
     "went on",
     "longest wait",
 )
+NO_TIME = "no time left"
+EXCUSES = (NO_TIME, "the history of the project")
 
 
 @dataclass
@@ -25,23 +28,28 @@ class Row:
     """One fault on one stack.
 
     - `answered`: actions answered with success
+    - `wanted`: how many of them there should have been, 0 for any number
     - `again`: actions sent more than once
     - `unavailable`, `errors`: answers of 503, and of 500 and above
-    - `faults`: problems found by `manage.py verify`
+    - `reopened`: how often a page had to open its live stream again
+    - `verified`, `faults`: whether `manage.py verify` has run, and the problems that it found
     - `wait`: the longest wait for an answer, in seconds
     - `problems`: everything that should not have happened
-    - `skipped`: why the fault was not run, or empty
+    - `skipped`: why the fault was not run, or empty; `NO_TIME` and a missing history are nobody's fault
     """
 
     stack: str
     fault: str
     injected: int = 0
     answered: int = 0
+    wanted: int = 0
     again: int = 0
     unavailable: int = 0
     errors: int = 0
     lost: int = 0
     doubled: int = 0
+    reopened: int = 0
+    verified: bool = False
     faults: int = 0
     went_on: bool = True
     wait: float = 0.0
@@ -52,6 +60,11 @@ class Row:
     def failed(self) -> bool:
         """Whether anything was wrong."""
         return bool(self.problems or self.errors or self.lost or self.doubled or self.faults or not self.went_on)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it was skipped because of something that should be on this machine."""
+        return bool(self.skipped) and not any(excuse in self.skipped for excuse in EXCUSES)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Row":
@@ -74,8 +87,9 @@ def markdown(rows: Iterable[Row]) -> str:
 def _cells(row: Row) -> list[str]:
     if row.skipped:
         return [row.stack, row.fault, f"skipped: {row.skipped}", *[""] * (len(HEADINGS) - 3)]
-    counted = (row.injected, row.answered, row.again, row.unavailable, row.errors, row.lost, row.doubled)
-    verified = "ok" if not row.faults else f"{row.faults} faults"
+    answered = f"{row.answered} of {row.wanted}" if row.answered < row.wanted else row.answered
+    counted = (row.injected, answered, row.again, row.unavailable, row.errors, row.lost, row.doubled, row.reopened)
+    verified = f"{row.faults} faults" if row.faults else "ok" if row.verified else "not yet"
     return [
         row.stack,
         row.fault,

@@ -150,15 +150,16 @@ def row_as_json(row: Row | SwissRow) -> dict[str, Any]:
     }
 
 
-def rest_until(stage_id: int) -> datetime | None:
+def rest_until(stage_id: int, now: datetime) -> datetime | None:
     """When a worker can compute the standings of a stage again; None if it need not rest.
 
     The rest is as long as the last computation took, at most `LONGEST_REST`, so that a stream of results leaves workers
-    time for other jobs. There is none after a computation shorter than `QUICK`.
+    time for other jobs. There is none after a computation shorter than `QUICK`, or after one that is later than `now`:
+    its time is from a clock that was set back since.
     """
     last = StandingsTable.objects.filter(stage=stage_id).order_by("-computed_at").values_list("computed_at", "took")
     computed_at, took = last.first() or (None, 0)
-    if computed_at is None or took < QUICK:
+    if computed_at is None or took < QUICK or computed_at > now:
         return None
     return computed_at + timedelta(milliseconds=took + min(took, LONGEST_REST))
 

@@ -17,7 +17,7 @@ def compute(job: RunningJob) -> None:
     """
     at = now()
     # Without a Celery task (in commands and tests) there is no other work that would have to wait.
-    rested = rest_until(job.payload["stage"]) if current_task else None
+    rested = rest_until(job.payload["stage"], at) if current_task else None
     if rested is not None and at < rested:
         with transaction.atomic():
             jobs.enqueue("standings.compute", job.key, payload=job.payload, now=at, run_after=rested)

@@ -6,6 +6,8 @@ clocks go on unchanged, as they do when somebody sets the time.
 A point to die at: the file named by CHAOS_KILL, if it exists, holds `path`, `commit` and `done`. The process that
 answers a request to such a path removes the file and kills itself at that commit of the request, counted from 1: just
 before the commit, or just after it if `done` is set.
+
+Slow commits: the file named by CHAOS_SLOW, if it exists, holds the number of seconds that every commit takes longer.
 """
 
 import json
@@ -63,11 +65,20 @@ def _mortal(commit: Callable[[Any], None], path: Path) -> Callable[[Any], None]:
         order = _order(path)
         if order is not None and not order["done"]:
             _die(path)
+        _hold_up(Path(os.environ["CHAOS_SLOW"]))
         commit(wrapper)
         if order is not None:
             _die(path)
 
     return commit_or_die
+
+
+def _hold_up(path: Path) -> None:
+    """Wait for the number of seconds in the file, if it exists."""
+    try:
+        time.sleep(float(path.read_text()))
+    except (OSError, ValueError):  # it is not there, or is being written
+        return
 
 
 def _order(path: Path) -> dict[str, Any] | None:
