@@ -80,6 +80,13 @@ def _account(user: User) -> dict[str, Any]:
     }
 
 
+def _who(by: User | None, person: Person) -> str:
+    """Who gave a consent, as the person may know it: this account, or the event's staff without saying who."""
+    if by is None:
+        return ""
+    return "this account" if by.pk == person.account_id else "staff or another account"
+
+
 def _time(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
 
@@ -167,12 +174,25 @@ def _person(person: Person) -> dict[str, Any]:
         "books": [{"name": kept.name, "notes": kept.notes} for kept in _kept_by_organizers(person)],
         "entrants": [_entrant(entrant, person) for entrant in entrants],
         "answers": [
-            {"event": given.question.event.public_id, "question": given.question.label, "answer": given.text}
-            for given in person.answers.select_related("question__event").order_by("pk")
+            {
+                "event": given.question.event.public_id,
+                "question": given.question.label,
+                "answer": given.text,
+                "at": given.at.isoformat(),
+                "sentence": given.sentence,
+                "by": _who(given.by, person),
+            }
+            for given in person.answers.select_related("question__event", "by").order_by("pk")
         ],
         "consents": [
-            {"event": given.event.public_id, "how": given.how, "at": given.at.isoformat()}
-            for given in person.consents.select_related("event").order_by("pk")
+            {
+                "event": given.event.public_id,
+                "how": given.how,
+                "at": given.at.isoformat(),
+                "sentence": given.sentence,
+                "by": _who(given.by, person),
+            }
+            for given in person.consents.select_related("event", "by").order_by("pk")
         ],
         "applications": [
             {
