@@ -93,7 +93,18 @@ _OWN = "shows the account of its reader"
 _CARDS = "shows cards, of which an event of a thousand has no more"
 LEFT_OUT = {
     **dict.fromkeys(
-        ("privacy", "terms", "contact", "offline_worker", "rules_worker", "styleguide", "verify", "ledger_keys"), _FIXED
+        (
+            "privacy",
+            "legal",
+            "terms",
+            "contact",
+            "offline_worker",
+            "rules_worker",
+            "styleguide",
+            "verify",
+            "ledger_keys",
+        ),
+        _FIXED,
     ),
     **dict.fromkeys(("app", "manifest", "offline"), _FIXED),
     **dict.fromkeys(("event_new", "formats", "league_new", "robots", "security_txt", "event_ics"), _FIXED),

@@ -218,6 +218,11 @@ def test_the_checks_for_deployment_have_nothing_to_say_about_production(tmp_path
         "SECRET_KEY": "".join(chr(33 + number) for number in range(60)),
         "ALLOWED_HOSTS": "arbitre.example.org",
         "VAR_DIR": str(tmp_path),
+        "OPERATOR": "Our Club",
+        "OPERATOR_ADDRESS": "1 Main Street, Springfield",
+        "CONTACT": "desk@example.org",
+        "HOSTED_BY": "Our Club",
+        "HOSTED_BY_ADDRESS": "1 Main Street, Springfield",
     }
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

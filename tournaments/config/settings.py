@@ -321,6 +321,21 @@ OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
 CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
 
 
+def _text(name: str) -> str:
+    """A text of at most 300 characters for the page of legal information."""
+    return str(env.str(name, default="")).strip()[:300]
+
+
+# The rest of what the page of legal information says about publisher and host. web/checks.py warns of what is missing.
+OPERATOR_ADDRESS = _text("OPERATOR_ADDRESS")
+OPERATOR_PHONE = _text("OPERATOR_PHONE")
+OPERATOR_REGISTRATION = _text("OPERATOR_REGISTRATION")
+PUBLICATION_DIRECTOR = _text("PUBLICATION_DIRECTOR")
+HOSTED_BY = _text("HOSTED_BY")
+HOSTED_BY_ADDRESS = _text("HOSTED_BY_ADDRESS")
+HOSTED_BY_PHONE = _text("HOSTED_BY_PHONE")
+
+
 def _api_base(name: str, default: str = "") -> str:
     """The address of a provider's API, without a slash at its end."""
     base = str(env.str(name, default="")) or default

@@ -19,7 +19,7 @@ from tournaments.web.words.events import game_words
 
 LISTED = frozenset({
     "home", "archive", "leagues", "event", "pairings", "standings", "final", "stage", "statistics",
-    "privacy", "terms", "contact",
+    "privacy", "legal", "terms", "contact",
 })  # fmt: skip
 """The routes of pages that search engines may list. All others are about one person, or for somebody in particular."""
 CLOSED = (
