@@ -47,6 +47,8 @@ WRONG = {
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),
     "KEEP_PHOTOS_DAYS": ("-1", "accepted"),
+    "ACCOUNTS_END_AFTER": ("30", "90 to 36500"),
+    "BOOK_ENTRIES_END_AFTER": ("never", "accepted"),
     "THROTTLE_ANON": ("often", "accepted"),
     "THROTTLE_USER": ("10/fortnight", "accepted"),
 }

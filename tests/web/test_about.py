@@ -100,11 +100,12 @@ def test_the_legal_notices_say_what_the_operator_has_not_filled_in(db, settings)
 
 def test_the_legal_notices_say_how_long_data_is_kept_as_it_is_set(db, settings):
     settings.KEEP_NAMES_DAYS, settings.KEEP_PHOTOS_DAYS, settings.CARD_IMAGE_HOSTS = 0, 0, []
+    settings.ACCOUNTS_END_AFTER = settings.BOOK_ENTRIES_END_AFTER = 0
     shown = text(Client().get("/legal/"))
     assert "Names: until they are erased" in shown and "photos:" not in shown and "To load the images" not in shown
     settings.KEEP_NAMES_DAYS, settings.KEEP_PHOTOS_DAYS, settings.CARD_IMAGE_HOSTS = 365, 1, ["cards.example.org"]
     shown = text(Client().get("/legal/"))
-    assert "365 days after the event is over" in shown and "photos: 1 day<" in shown and "cards.example.org" in shown
+    assert "365 days after their last event" in shown and "photos: 1 day<" in shown and "cards.example.org" in shown
 
 
 @pytest.mark.parametrize("missing", [(), ("HOSTED_BY",), PUBLISHER])

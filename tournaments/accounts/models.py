@@ -51,6 +51,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(auto_now_add=True)
+    used_on = models.DateField(null=True, blank=True, help_text="When a browser was last signed in; see `ending`.")
+    end_warned_at = models.DateTimeField(
+        null=True, blank=True, help_text="When an e-mail said that the account will be erased, if it is not used again."
+    )
 
     objects = UserManager()
     USERNAME_FIELD = "email"

@@ -529,6 +529,18 @@ SPECTACULAR_SETTINGS = {
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 # Days after the end of an event until the names of people who played without an account are erased; 0: never.
 KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
+
+
+def _unused_days(name: str, default: int) -> int:
+    value = str(env.str(name, default=str(default)))
+    if not value.isdecimal() or not (int(value) == 0 or 90 <= int(value) <= 36_500):
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: 0, or a number of days from 90 to 36500")
+    return int(value)
+
+
+# Days until accounts that nobody uses, and people without an account who enter no event, are erased; 0: never.
+ACCOUNTS_END_AFTER = _unused_days("ACCOUNTS_END_AFTER", 1095)
+BOOK_ENTRIES_END_AFTER = _unused_days("BOOK_ENTRIES_END_AFTER", 1095)
 # Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 # Regular backups (common/kept_backups.py): the folder, how many of them, the public key, the command that copies them.

@@ -73,6 +73,8 @@ def _account(user: User) -> dict[str, Any]:
         "new_email": user.new_email,
         "sign_in_name": user.sign_in_name,
         "last_sign_in": _time(user.last_login),
+        "used_on": user.used_on.isoformat() if user.used_on else None,
+        "end_warned": _time(user.end_warned_at),
         "guides_read": user.guides_read,
         "language": user.language,
         "calendar_link": bool(user.calendar_key),

@@ -41,7 +41,7 @@ def _accounts() -> list[Use]:
             _("To let you sign in, enter events and be recognized there"),
             str(CONTRACT),
             _("The operator; your address also: owners of events whose staff you belong to, desks that invite you"),
-            _("Until you erase your account"),
+            _account_kept(),
         ),
         Use(
             _("Browsers that are signed in, with their network addresses; API tokens; accounts linked at other sites"),
@@ -173,13 +173,21 @@ def _operation(image_hosts: str) -> list[Use]:
     return rows
 
 
+def _account_kept() -> str:
+    if not settings.ACCOUNTS_END_AFTER:
+        return _("Until you erase your account")
+    sentence = _("Until you erase your account, or %(days)d days after it was last used")
+    return sentence % {"days": settings.ACCOUNTS_END_AFTER}
+
+
 def _names_kept() -> str:
-    days = settings.KEEP_NAMES_DAYS
+    # Whichever is first; both are counted from about the last event.
+    days = min(filter(None, (settings.KEEP_NAMES_DAYS, settings.BOOK_ENTRIES_END_AFTER)), default=0)
     if not days:
         return _("Names: until they are erased; addresses: at most 30 days")
     sentence = ngettext(
-        "Names: until %(days)d day after the event is over; addresses: at most 30 days",
-        "Names: until %(days)d days after the event is over; addresses: at most 30 days",
+        "Names: until %(days)d day after their last event; addresses: at most 30 days",
+        "Names: until %(days)d days after their last event; addresses: at most 30 days",
         days,
     )
     return sentence % {"days": days}

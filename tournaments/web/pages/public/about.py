@@ -142,6 +142,7 @@ def _page(request: HttpRequest, template: str) -> HttpResponse:
         "operator": settings.OPERATOR,
         "contact": settings.CONTACT,
         "image_hosts": settings.CARD_IMAGE_HOSTS,
+        "accounts_end_after": settings.ACCOUNTS_END_AFTER,
         "payment_providers": payment_providers(),
     }
     return render(request, template, about)
