@@ -115,7 +115,7 @@ LEFT_OUT = {
         ("staff_teams", "team", "team_join", "board_standings"), "shows teams, which this event has none of"
     ),
     "staff_start": "shows two figures, and a dozen names at most",
-    **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "unsubscribe"), _OWN),
+    **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "guardian", "unsubscribe"), _OWN),
     **dict.fromkeys(("account", "account_notices", "persons", "webhooks"), _OWN),
     **dict.fromkeys(("mfa_authenticate", "mfa_login_webauthn", "mfa_index", "mfa_activate_totp"), _OWN),
     **dict.fromkeys(("mfa_view_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate"), _OWN),

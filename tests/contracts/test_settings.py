@@ -47,6 +47,7 @@ WRONG = {
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),
     "KEEP_PHOTOS_DAYS": ("-1", "accepted"),
+    "GUARDIAN_UNDER": ("12", "0, 13, 14"),
     "ACCOUNTS_END_AFTER": ("30", "90 to 36500"),
     "BOOK_ENTRIES_END_AFTER": ("never", "accepted"),
     "THROTTLE_ANON": ("often", "accepted"),

@@ -13,6 +13,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -27,6 +28,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.guardianship import ask_guardian, refuse_guardians_own
 from tournaments.accounts.models import User
 from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import create_account, lower_address
@@ -57,11 +59,12 @@ ADDRESS_TOKENS = AddressTokens()
 RESET_TOKENS = ResetTokens()
 
 
-def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any) -> User:
+def sign_up(*, now: datetime, email: str, sign_in_name: str = "", guardian_email: str = "", **account: Any) -> User:
     """Create an account as `create_account` does, and enqueue a confirmation e-mail if an address was given.
 
     The address becomes the account's when the link in the e-mail is used. Until then the account signs in with its
-    sign-in name; without one, it gets a name such as `player-7kq2m9`.
+    sign-in name; without one, it gets a name such as `player-7kq2m9`. With `guardian_email` it is a child's account,
+    and its guardian is asked for consent (see `guardianship`).
     """
     email, sign_in_name = email.strip(), sign_in_name.strip()
     if email and not sign_in_name:
@@ -70,6 +73,9 @@ def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any
         user = create_account(email=None, new_email=email, sign_in_name=sign_in_name, **account)
         if user.new_email:
             ask_for_confirmation(user=user, now=now)
+        if guardian_email.strip() and settings.GUARDIAN_UNDER:
+            ask_guardian(user=user, email=guardian_email, now=now)
+            user.guardian_pending = True
     return user
 
 
@@ -92,7 +98,8 @@ def ask_for_confirmation(*, user: User, now: datetime) -> None:
 def change_address(*, user: User, email: str, now: datetime) -> None:
     """Ask for another address, which replaces the current one once its link is used.
 
-    Asking for the current one cancels a pending change. Raises InvalidInput `address_invalid`.
+    Asking for the current one cancels a pending change. Raises InvalidInput `address_invalid`, and `guardian_own`
+    for that of the account's guardian.
     """
     email = lower_address(email)
     try:
@@ -100,6 +107,7 @@ def change_address(*, user: User, email: str, now: datetime) -> None:
     except ValidationError as error:
         raise InvalidInput("address_invalid", _("This is not an e-mail address."), details=error.messages)
     with transaction.atomic():
+        refuse_guardians_own(user, email)
         user.new_email = "" if email == user.email else email
         user.save(update_fields=["new_email"])
         if user.new_email or not user.email_confirmed_at:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournaments.accounts import ending
+from tournaments.accounts import ending, guardianship
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import erase_person
 from tournaments.archive.retention import OVER
@@ -34,6 +34,8 @@ class Ended:
 def end_unused(*, now: datetime, progress: Progress = unseen) -> Ended:
     """Warn and erase unused accounts, and erase persons without an account. At most `AT_ONCE` of each. Idempotent."""
     warned = ended = persons = 0
+    for child in guardianship.waiting_too_long(now).order_by("pk")[:AT_ONCE]:
+        ended += guardianship.end_waiting(user=child, now=now)
     after = ending.end_after()
     if after:
         ending.note_browsers(now)

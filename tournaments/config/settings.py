@@ -541,6 +541,8 @@ def _unused_days(name: str, default: int) -> int:
 # Days until accounts that nobody uses, and people without an account who enter no event, are erased; 0: never.
 ACCOUNTS_END_AFTER = _unused_days("ACCOUNTS_END_AFTER", 1095)
 BOOK_ENTRIES_END_AFTER = _unused_days("BOOK_ENTRIES_END_AFTER", 1095)
+# The age from which people need no guardian's consent for an account; 0: nobody is asked.
+GUARDIAN_UNDER = int(_choice("GUARDIAN_UNDER", "16", ("0", "13", "14", "15", "16", "17", "18")))
 # Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 # Regular backups (common/kept_backups.py): the folder, how many of them, the public key, the command that copies them.

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from tournaments.accounts.connections import connections_as_data
 from tournaments.accounts.factors import browsers_as_data, factors_as_data
-from tournaments.accounts.models import Person, User
+from tournaments.accounts.models import Guardianship, Person, User
 from tournaments.audits.models import MoveLog
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import catalogues_of
@@ -75,10 +75,23 @@ def _account(user: User) -> dict[str, Any]:
         "last_sign_in": _time(user.last_login),
         "used_on": user.used_on.isoformat() if user.used_on else None,
         "end_warned": _time(user.end_warned_at),
+        "guardian": _guardian(user),
         "guides_read": user.guides_read,
         "language": user.language,
         "calendar_link": bool(user.calendar_key),
         "joined": user.date_joined.isoformat(),
+    }
+
+
+def _guardian(user: User) -> dict[str, Any] | None:
+    named = Guardianship.objects.filter(user=user).first()
+    if named is None:
+        return None
+    return {
+        "email": named.email,
+        "under": named.under,
+        "asked": named.asked_at.isoformat(),
+        "consented": _time(named.confirmed_at),
     }
 
 

@@ -24,9 +24,9 @@ LISTED = frozenset({
 """The routes of pages that search engines may list. All others are about one person, or for somebody in particular."""
 CLOSED = (
     "account/", "address/", "api/", "book/", "calls/", "catalogues/", "claim/", "decks/", "deck-checks/", "feed/",
-    "files/", "imports/", "invitation/", "invitations/", "join/", "letters/", "link/", "live/", "logs/", "openid/",
-    "papers/", "password/", "penalties/", "photos/", "pools/", "positions/", "recordings/", "reset/", "seat/",
-    "sign-in/", "sign-up/", "staff/", "webhooks/", "what-if/",
+    "files/", "guardian/", "imports/", "invitation/", "invitations/", "join/", "letters/", "link/", "live/",
+    "logs/", "openid/", "papers/", "password/", "penalties/", "photos/", "pools/", "positions/", "recordings/",
+    "reset/", "seat/", "sign-in/", "sign-up/", "staff/", "webhooks/", "what-if/",
     "e/*/announcements/", "e/*/decks/", "e/*/embed/", "e/*/entrants/", "e/*/exports/", "e/*/file/", "e/*/judge/",
     "e/*/me/", "e/*/print/", "e/*/record/", "e/*/register/", "e/*/screen/", "e/*/staff/",
 )  # fmt: skip

@@ -50,6 +50,7 @@ def _accounts() -> list[Use]:
             str(OPERATOR),
             _("Browsers: until they sign out, or two weeks after the last sign-in; the rest: as long as the account"),
         ),
+        *_guardians(),
         Use(
             _("Public profile"),
             _("To show what you have played"),
@@ -57,6 +58,20 @@ def _accounts() -> list[Use]:
             _("Everybody"),
             _("Until you switch it off"),
         ),
+    ]
+
+
+def _guardians() -> list[Use]:
+    if not settings.GUARDIAN_UNDER:
+        return []
+    return [
+        Use(
+            _("Of a child’s account: the guardian’s e-mail address, and when they consented"),
+            _("To ask for the consent and to prove it"),
+            _("Legal obligation: a child’s account needs a guardian’s consent"),
+            ", ".join(filter(None, [str(OPERATOR), _("the servers that carry e-mails") if sends_mail() else ""])),
+            _("As long as the account; without consent 30 days"),
+        )
     ]
 
 
