@@ -93,7 +93,18 @@ _OWN = "shows the account of its reader"
 _CARDS = "shows cards, of which an event of a thousand has no more"
 LEFT_OUT = {
     **dict.fromkeys(
-        ("privacy", "terms", "contact", "offline_worker", "rules_worker", "styleguide", "verify", "ledger_keys"), _FIXED
+        (
+            "privacy",
+            "legal",
+            "terms",
+            "contact",
+            "offline_worker",
+            "rules_worker",
+            "styleguide",
+            "verify",
+            "ledger_keys",
+        ),
+        _FIXED,
     ),
     **dict.fromkeys(("app", "manifest", "offline"), _FIXED),
     **dict.fromkeys(("event_new", "formats", "league_new", "robots", "security_txt", "event_ics"), _FIXED),
@@ -105,7 +116,7 @@ LEFT_OUT = {
     ),
     "operator": "shows the site, and no event",
     "staff_start": "shows two figures, and a dozen names at most",
-    **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "unsubscribe"), _OWN),
+    **dict.fromkeys(("sign_in", "sign_up", "link", "reset_ask", "reset", "address", "guardian", "unsubscribe"), _OWN),
     **dict.fromkeys(("account", "account_notices", "persons", "webhooks"), _OWN),
     **dict.fromkeys(("mfa_authenticate", "mfa_login_webauthn", "mfa_index", "mfa_activate_totp"), _OWN),
     **dict.fromkeys(("mfa_view_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate"), _OWN),

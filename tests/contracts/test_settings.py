@@ -47,6 +47,9 @@ WRONG = {
     "TIME_ZONE": ("Mars/Olympus", "accepted"),
     "KEEP_NAMES_DAYS": ("a year", "accepted"),
     "KEEP_PHOTOS_DAYS": ("-1", "accepted"),
+    "GUARDIAN_UNDER": ("12", "0, 13, 14"),
+    "ACCOUNTS_END_AFTER": ("30", "90 to 36500"),
+    "BOOK_ENTRIES_END_AFTER": ("never", "accepted"),
     "THROTTLE_ANON": ("often", "accepted"),
     "THROTTLE_USER": ("10/fortnight", "accepted"),
 }
@@ -218,6 +221,11 @@ def test_the_checks_for_deployment_have_nothing_to_say_about_production(tmp_path
         "SECRET_KEY": "".join(chr(33 + number) for number in range(60)),
         "ALLOWED_HOSTS": "arbitre.example.org",
         "VAR_DIR": str(tmp_path),
+        "OPERATOR": "Our Club",
+        "OPERATOR_ADDRESS": "1 Main Street, Springfield",
+        "CONTACT": "desk@example.org",
+        "HOSTED_BY": "Our Club",
+        "HOSTED_BY_ADDRESS": "1 Main Street, Springfield",
     }
     command = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)

@@ -1,8 +1,11 @@
 """Questions and the consent of a guardian: what registration asks, who sees the answers, and what becomes of them."""
 
 import json
+from datetime import timedelta
+from html import unescape
 
 import pytest
+from django.utils import translation
 
 from tests.archive.files import file_of, verified
 from tests.builders import NOW, an_open_event
@@ -17,8 +20,10 @@ from tournaments.events.consent import consent_of, note_consent, without_consent
 from tournaments.events.models import Answer, Consent, Event, Question
 from tournaments.events.registration import apply_for_place, choose_registration, register_person
 from tournaments.events.services import add_entrant, clone_event, create_event, save_format
+from tournaments.web.personal import data_of
 
 pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
 
 
 def asked(event: Event, cast: Cast, kind: str = "text", label: str = "Why?", **fields: object) -> Question:
@@ -105,7 +110,8 @@ def test_the_age_is_said_at_registration_or_a_guardian_consents(cast: Cast) -> N
     walk_in = add_entrant(event=event, given_name="Walk-in", family_name="", by=cast.scorekeeper, now=NOW)
     assert list(without_consent(event)) == [walk_in]
     note_consent(entrant=walk_in, noted=True, by=cast.scorekeeper, now=NOW)
-    assert consent_of(event, walk_in.members.get()) == "paper"
+    noted = consent_of(event, walk_in.members.get())
+    assert (noted.how, noted.by, noted.at, noted.sentence) == ("paper", cast.scorekeeper, NOW, "")
     assert not without_consent(event).exists()
     note_consent(entrant=walk_in, noted=False, by=cast.scorekeeper, now=NOW)
     assert list(without_consent(event)) == [walk_in]
@@ -188,3 +194,61 @@ def test_answers_are_in_the_personal_part_of_the_file_and_in_the_persons_data_un
     assert "Peanuts" in json.dumps(person["answers"]) and person["consents"][0]["how"] == "of_age"
     erase_account(user=cast.player, now=NOW)
     assert not Answer.objects.exists() and not Consent.objects.exists()
+
+
+def test_who_gave_a_consent_and_to_which_sentence_is_stored_and_shown_to_the_desk(cast: Cast) -> None:
+    event = choose_registration(event=an_open_event(cast), by=cast.organizer, now=NOW, consent_under=15)
+    child = add_person(guardian=cast.player, given_name="Player 9")
+    with translation.override("fr"):
+        register_person(event=event, person=child, by=cast.player, now=NOW, consent="guardian")
+    kept = consent_of(event, child)
+    assert kept is not None and (kept.how, kept.by, kept.at) == ("guardian", cast.player, NOW)
+    assert kept.sentence == "Le joueur a moins de 15 ans, et je consens en tant que responsable légal"
+    choose_registration(event=event, by=cast.organizer, now=NOW, consent_under=18)
+    page = text(
+        signed_in(cast.scorekeeper).get(address("staff_entry", event.public_id, child.entrants.get().public_id))
+    )
+    assert kept.sentence in unescape(page) and "Player 1" in page and cast.player.email not in page
+    data = next(each for each in data_of(cast.player)["persons"] if each["id"] == child.public_id)
+    assert data["consents"] == [
+        {
+            "event": event.public_id,
+            "how": "guardian",
+            "at": NOW.isoformat(),
+            "sentence": kept.sentence,
+            "by": "this account",
+        }
+    ]
+
+
+def test_a_tick_stays_for_the_sentence_as_it_read_until_the_player_sends_it_again(cast: Cast) -> None:
+    event, person = an_open_event(cast), own_person(cast.player)
+    question = asked(event, cast, "consent", "You may film me")
+    register_person(event=event, person=person, by=cast.player, now=NOW, answers={"1": "yes"})
+    questions.change_question(question=question, by=cast.organizer, now=NOW, label="You may film me and sell it")
+    change = {"event": event, "person": person, "answers": {"1": "yes"}}
+    questions.change_answers(**change, by=cast.scorekeeper, now=NOW + HOUR, desk=True)
+
+    def ticked() -> list[tuple[object, ...]]:
+        return [(each.sentence, each.by, each.at) for each in questions.ticked_by(event, person)]
+
+    assert ticked() == [("You may film me", cast.player, NOW)]
+    entrant = event.entrants.get().public_id
+    page = text(signed_in(cast.scorekeeper).get(address("staff_answers", event.public_id, entrant)))
+    assert "<q>You may film me</q> · Player 1" in page
+    for hours in (1, 2):
+        questions.change_answers(**change, by=cast.player, now=NOW + hours * HOUR)
+        assert ticked() == [("You may film me and sell it", cast.player, NOW + HOUR)]
+    assert data_of(cast.player)["persons"][0]["answers"][0]["sentence"] == "You may film me and sell it"
+
+
+def test_the_desk_ticks_a_sentence_in_its_own_name(cast: Cast) -> None:
+    event = an_open_event(cast)
+    asked(event, cast, "consent", "I follow the rules")
+    walk_in = add_entrant(event=event, given_name="Walk-in", family_name="", by=cast.scorekeeper, now=NOW)
+    person = walk_in.members.get()
+    answers = {"1": "yes"}
+    questions.change_answers(event=event, person=person, answers=answers, by=cast.scorekeeper, now=NOW, desk=True)
+    assert [(each.by, each.sentence) for each in questions.ticked_by(event, person)] == [
+        (cast.scorekeeper, "I follow the rules")
+    ]

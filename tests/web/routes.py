@@ -88,6 +88,7 @@ VALUES: dict[str, Callable[[Scene], Any]] = {
     "reset uidb64": lambda scene: urlsafe_base64_encode(force_bytes(scene.cast.player.pk)),
     "reset token": lambda scene: reset_token(scene.cast.player),
     "address token": lambda scene: ADDRESS_TOKENS.make_token(scene.cast.player),
+    "guardian token": lambda scene: "no-token",
     "unsubscribe kind": lambda scene: "pairing",
     "unsubscribe signature": lambda scene: Signer(salt=SALT).signature(f"{scene.cast.player.public_id}:pairing"),
     "invitation secret": lambda scene: secret_of(Invitation(public_id=scene.invitation)),

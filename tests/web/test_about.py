@@ -14,6 +14,7 @@ from tournaments.common.models import LedgerEntry
 from tournaments.events.invitations import invite
 from tournaments.events.services import change_contact
 from tournaments.play.selectors import history_of_account
+from tournaments.web.checks import PUBLISHER, check_publisher
 
 
 @pytest.mark.parametrize("name", ["privacy", "terms", "contact"])
@@ -66,9 +67,57 @@ def test_the_page_for_no_network_says_nothing_about_its_reader(cast: Cast):
     assert cast.player.public_id not in shown and "csrfmiddlewaretoken" not in shown
 
 
-def test_the_footer_links_to_privacy_terms_and_contact(client, db):
+def test_the_footer_links_to_privacy_legal_notices_terms_and_contact(client, db):
     shown = text(client.get("/"))
-    assert all(f'href="/{name}/"' in shown for name in ("privacy", "terms", "contact"))
+    assert all(f'href="/{name}/"' in shown for name in ("privacy", "legal", "terms", "contact"))
+
+
+def test_the_legal_notices_name_the_publisher_and_the_host(db, settings):
+    settings.OPERATOR, settings.OPERATOR_ADDRESS, settings.CONTACT = "Our Club", "1 Main Street", "desk@example.org"
+    settings.PUBLICATION_DIRECTOR, settings.OPERATOR_REGISTRATION = "Jane Roe", "RNA W751234567"
+    settings.HOSTED_BY, settings.HOSTED_BY_ADDRESS, settings.HOSTED_BY_PHONE = "Some Host", "2 Side Street", "+33 1 00"
+    shown = text(Client().get("/legal/"))
+    given = (
+        "Our Club",
+        "1 Main Street",
+        "desk@example.org",
+        "Jane Roe",
+        "W751234567",
+        "Some Host",
+        "2 Side",
+        "+33 1 00",
+    )
+    assert all(word in shown for word in given) and "not filled this in" not in shown
+
+
+def test_the_legal_notices_say_what_the_operator_has_not_filled_in(db, settings):
+    for name in PUBLISHER:
+        setattr(settings, name, "")
+    shown = text(Client().get("/legal/"))
+    assert shown.count("The operator has not filled this in.") == len(PUBLISHER)
+    assert "Phone" not in shown and "VAT" not in shown
+
+
+def test_the_legal_notices_say_how_long_data_is_kept_as_it_is_set(db, settings):
+    settings.KEEP_NAMES_DAYS, settings.KEEP_PHOTOS_DAYS, settings.CARD_IMAGE_HOSTS = 0, 0, []
+    settings.ACCOUNTS_END_AFTER = settings.BOOK_ENTRIES_END_AFTER = 0
+    shown = text(Client().get("/legal/"))
+    assert "Names: until they are erased" in shown and "photos:" not in shown and "To load the images" not in shown
+    settings.KEEP_NAMES_DAYS, settings.KEEP_PHOTOS_DAYS, settings.CARD_IMAGE_HOSTS = 365, 1, ["cards.example.org"]
+    shown = text(Client().get("/legal/"))
+    assert "365 days after their last event" in shown and "photos: 1 day<" in shown and "cards.example.org" in shown
+
+
+@pytest.mark.parametrize("missing", [(), ("HOSTED_BY",), PUBLISHER])
+def test_a_site_in_production_is_warned_of_what_its_legal_notices_lack(settings, missing: tuple[str, ...]):
+    settings.PRODUCTION = True
+    for name in PUBLISHER:
+        setattr(settings, name, "" if name in missing else "given")
+    found = check_publisher()
+    assert [each.id for each in found] == ["arbitre.W001"] * bool(missing)
+    assert all(name in str(found) for name in missing)
+    settings.PRODUCTION = False
+    assert check_publisher() == []
 
 
 def test_each_role_sees_its_guide_until_it_is_dismissed(cast: Cast):

@@ -10,9 +10,10 @@ docs/decisions/0015-only-a-letter-tells-who-has-an-account.md.
 
 import secrets
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -22,10 +23,12 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.crypto import salted_hmac
 from django.utils.encoding import force_bytes
+from django.utils.formats import date_format
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.accounts.guardianship import ask_guardian, refuse_guardians_own
 from tournaments.accounts.models import User
 from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import create_account, lower_address
@@ -56,11 +59,12 @@ ADDRESS_TOKENS = AddressTokens()
 RESET_TOKENS = ResetTokens()
 
 
-def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any) -> User:
+def sign_up(*, now: datetime, email: str, sign_in_name: str = "", guardian_email: str = "", **account: Any) -> User:
     """Create an account as `create_account` does, and enqueue a confirmation e-mail if an address was given.
 
     The address becomes the account's when the link in the e-mail is used. Until then the account signs in with its
-    sign-in name; without one, it gets a name such as `player-7kq2m9`.
+    sign-in name; without one, it gets a name such as `player-7kq2m9`. With `guardian_email` it is a child's account,
+    and its guardian is asked for consent (see `guardianship`).
     """
     email, sign_in_name = email.strip(), sign_in_name.strip()
     if email and not sign_in_name:
@@ -69,6 +73,9 @@ def sign_up(*, now: datetime, email: str, sign_in_name: str = "", **account: Any
         user = create_account(email=None, new_email=email, sign_in_name=sign_in_name, **account)
         if user.new_email:
             ask_for_confirmation(user=user, now=now)
+        if guardian_email.strip() and settings.GUARDIAN_UNDER:
+            ask_guardian(user=user, email=guardian_email, now=now)
+            user.guardian_pending = True
     return user
 
 
@@ -91,7 +98,8 @@ def ask_for_confirmation(*, user: User, now: datetime) -> None:
 def change_address(*, user: User, email: str, now: datetime) -> None:
     """Ask for another address, which replaces the current one once its link is used.
 
-    Asking for the current one cancels a pending change. Raises InvalidInput `address_invalid`.
+    Asking for the current one cancels a pending change. Raises InvalidInput `address_invalid`, and `guardian_own`
+    for that of the account's guardian.
     """
     email = lower_address(email)
     try:
@@ -99,6 +107,7 @@ def change_address(*, user: User, email: str, now: datetime) -> None:
     except ValidationError as error:
         raise InvalidInput("address_invalid", _("This is not an e-mail address."), details=error.messages)
     with transaction.atomic():
+        refuse_guardians_own(user, email)
         user.new_email = "" if email == user.email else email
         user.save(update_fields=["new_email"])
         if user.new_email or not user.email_confirmed_at:
@@ -165,6 +174,12 @@ def tell_of_change(*, user: User, change: str, now: datetime) -> None:
         _ask(change, user, now)
 
 
+def tell_of_end(*, user: User, now: datetime) -> None:
+    """Enqueue the e-mail that says when an account that nobody uses will be erased. It goes to a confirmed address."""
+    if user.email and user.email_confirmed_at:
+        _ask("end", user, now)
+
+
 def _ask(letter: str, user: User, now: datetime) -> None:
     payload = {"letter": letter, "user": user.pk, "asked": now.isoformat()}
     jobs.enqueue("accounts.letter", f"{letter}:{user.public_id}", payload=payload, now=now)
@@ -173,12 +188,14 @@ def _ask(letter: str, user: User, now: datetime) -> None:
 def send_letter(*, letter: str, user_id: int | None, asked: str, now: datetime) -> None:
     """Write and send an e-mail about an account in its current state; send nothing if it is no longer needed.
 
-    `letter` is `address`, `reset` or a key of `CHANGES`. If the address to be confirmed belongs to another account, its
-    owner gets an e-mail about that account instead (`known`). `asked` is the time of the request, for which one e-mail
-    is sent.
+    `letter` is `address`, `reset`, `end` or a key of `CHANGES`. If the address to be confirmed belongs to another
+    account, its owner gets an e-mail about that account instead (`known`). `asked` is the time of the request, for
+    which one e-mail is sent.
     """
     user = User.objects.filter(pk=user_id, is_active=True).first() if user_id else None
     if user is None or (letter == "address" and not user.new_email and user.email_confirmed_at):
+        return
+    if letter == "end" and user.end_warned_at is None:  # somebody has signed in meanwhile
         return
     to = user.new_email if letter == "address" and user.new_email else user.email or user.new_email
     owner = User.objects.filter(email=to).exclude(pk=user.pk).first()
@@ -248,6 +265,22 @@ def _change_letter(change: str) -> Letter:
     )
 
 
+def _end_letter(user: User) -> Letter:
+    day = date_format(user.end_warned_at + timedelta(days=30), "DATE_FORMAT") if user.end_warned_at else ""
+    return Letter(
+        subject=_("Your account will be erased"),
+        lines=(
+            _("You have not used your account on Arbitre for a long time. It will be erased after %(day)s.")
+            % {"day": day},
+            _("To keep it, sign in once before that day."),
+            _("If you no longer need it, do nothing: your data is erased, and results stay under an anonymous id."),
+        ),
+        action=_("Sign in"),
+        path=reverse("web:sign_in"),
+        why=_("You get this e-mail because this address belongs to an account."),
+    )
+
+
 def _reset_path(user: User) -> str:
     return reverse("web:reset", args=[urlsafe_base64_encode(force_bytes(user.pk)), reset_token(user)])
 
@@ -273,4 +306,4 @@ CHANGES = {
 }
 """The changes to signing in that an account hears of by e-mail, and the sentence that says so."""
 
-LETTERS = {"address": _address_letter, "reset": _reset_letter, "known": _known_letter}
+LETTERS = {"address": _address_letter, "reset": _reset_letter, "known": _known_letter, "end": _end_letter}

@@ -51,6 +51,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(auto_now_add=True)
+    used_on = models.DateField(null=True, blank=True, help_text="When a browser was last signed in; see `ending`.")
+    end_warned_at = models.DateTimeField(
+        null=True, blank=True, help_text="When an e-mail said that the account will be erased, if it is not used again."
+    )
+
+    guardian_pending = models.BooleanField(
+        default=False, db_default=False, help_text="A child’s, whose guardian has not consented yet."
+    )
 
     objects = UserManager()
     USERNAME_FIELD = "email"
@@ -120,6 +128,19 @@ class Person(models.Model):
     def full_name(self) -> str:
         """The name that staff see outside an event: the full name with the chosen one, or the public id."""
         return shown_to_staff(Named(self.parts, self.public_name), NameDistinction()) or self.public_id
+
+
+class Guardianship(models.Model):
+    """The guardian of a child's account, and when they consented. See `accounts.guardianship`."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="guardianship")
+    email = models.EmailField(help_text="Of the guardian.")
+    under = models.PositiveSmallIntegerField(help_text="The child said to be younger than this.")
+    asked_at = models.DateTimeField(help_text="When a guardian was first named.")
+    confirmed_at = models.DateTimeField(null=True, blank=True, help_text="When the guardian consented.")
+
+    def __str__(self) -> str:
+        return f"guardian of {self.user_id}"
 
 
 class SignInLink(models.Model):

@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from tournaments.accounts.models import ApiToken, Person, SignInLink, User
+from tournaments.accounts.models import ApiToken, Guardianship, Person, SignInLink, User
 from tournaments.accounts.signals import account_erased, person_erased, person_renamed
 from tournaments.common import erasures
 from tournaments.common.names import as_name
@@ -170,13 +170,13 @@ def erase_account(*, user: User, now: datetime) -> None:
     with transaction.atomic():
         for person in user.persons.all():
             erase_person(person=person, now=now)
-        for kept in (SignInLink, Authenticator, SocialAccount, UserSession):
+        for kept in (SignInLink, Authenticator, SocialAccount, UserSession, Guardianship):
             kept.objects.filter(user=user).delete()
         revoke_tokens(user=user, now=now)
         # Every account needs an address or a sign-in name (a constraint), and the old ones must be free again.
         user.email, user.is_active = f"{user.public_id}{ERASED_ADDRESS}", False
         user.sign_in_name, user.new_email, user.email_confirmed_at = None, "", None
-        user.calendar_key = ""
+        user.calendar_key, user.guardian_pending = "", False
         user.set_unusable_password()
         user.save()
         account_erased.send(sender=User, user=user)

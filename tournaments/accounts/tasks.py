@@ -1,6 +1,7 @@
 """The jobs of accounts: e-mails about an account, and forgetting old changes of rights."""
 
 from tournaments.accounts.addresses import send_letter
+from tournaments.accounts.guardianship import send_guardian_letter
 from tournaments.accounts.rights_changes import forget_changes
 from tournaments.common.jobs import RunningJob, handler
 
@@ -13,6 +14,14 @@ def letter(job: RunningJob) -> None:
     each request is answered once.
     """
     send_letter(letter=job.payload["letter"], user_id=job.payload["user"], asked=job.payload["asked"], now=job.now)
+
+
+@handler("accounts.guardian_letter")
+def guardian_letter(job: RunningJob) -> None:
+    """Write to the guardian of a child's account. Payload as for `accounts.letter`."""
+    send_guardian_letter(
+        letter=job.payload["letter"], user_id=job.payload["user"], asked=job.payload["asked"], now=job.now
+    )
 
 
 @handler("accounts.forget_rights_changes", daily=True)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
+from tournaments.accounts import guardianship
 from tournaments.common.refusals import NotAllowed
 
 
@@ -31,7 +32,8 @@ class ScopedPermission(BasePermission):
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return False (401) for a visitor where an account is needed.
 
-        Raises NotAllowed `session_only` for a token where only a session is accepted, and `scope_missing` (both 403).
+        Raises NotAllowed `session_only` for a token where only a session is accepted, `scope_missing`, and
+        `guardian_needed` for a child's account (all 403).
         """
         safe = request.method in SAFE_METHODS
         if not request.user.is_authenticated:
@@ -40,4 +42,6 @@ class ScopedPermission(BasePermission):
             raise NotAllowed("session_only", _("Tokens are managed by a person who is signed in, not by a token."))
         if hasattr(view, str(request.method).lower()):  # otherwise a 405 follows
             require_scope(request, *(("read",) if safe else getattr(view, "scopes", ())))
+            if not safe:
+                guardianship.allow(request.user)
         return True

@@ -170,6 +170,7 @@ SECTIONS: tuple[Section, ...] = (
         "question__event__public_id",
         ("question", "person"),
         personal={"text": "…"},
+        left_out=("by", "sentence"),
         only={"person__member__event": F("question__event")},
     ),
     Section(
@@ -178,6 +179,7 @@ SECTIONS: tuple[Section, ...] = (
         "event__public_id",
         ("person",),
         personal={"how": Consent.How.PAPER},
+        left_out=("by", "sentence"),
         only={"person__member__event": F("event")},
     ),
     Section("stage_entry", StageEntry, "stage__event__public_id"),

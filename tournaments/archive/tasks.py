@@ -10,6 +10,7 @@ from tournaments.archive.services import (
     run_export,
     run_verification,
 )
+from tournaments.archive.unused import end_unused
 from tournaments.common.jobs import RunningJob, handler
 
 
@@ -41,6 +42,12 @@ def forget(job: RunningJob) -> None:
 def retention(job: RunningJob) -> None:
     """Delete personal data that is no longer needed. No payload."""
     forget_old(now=job.now, progress=job.progress)
+
+
+@handler("archive.end_unused", daily=True)
+def unused(job: RunningJob) -> None:
+    """Warn and erase accounts that nobody uses, and people without an account not seen for long. No payload."""
+    end_unused(now=job.now, progress=job.progress)
 
 
 @handler("archive.check", daily=True)

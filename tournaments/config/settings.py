@@ -321,6 +321,21 @@ OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
 CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
 
 
+def _text(name: str) -> str:
+    """A text of at most 300 characters for the page of legal information."""
+    return str(env.str(name, default="")).strip()[:300]
+
+
+# The rest of what the page of legal information says about publisher and host. web/checks.py warns of what is missing.
+OPERATOR_ADDRESS = _text("OPERATOR_ADDRESS")
+OPERATOR_PHONE = _text("OPERATOR_PHONE")
+OPERATOR_REGISTRATION = _text("OPERATOR_REGISTRATION")
+PUBLICATION_DIRECTOR = _text("PUBLICATION_DIRECTOR")
+HOSTED_BY = _text("HOSTED_BY")
+HOSTED_BY_ADDRESS = _text("HOSTED_BY_ADDRESS")
+HOSTED_BY_PHONE = _text("HOSTED_BY_PHONE")
+
+
 def _api_base(name: str, default: str = "") -> str:
     """The address of a provider's API, without a slash at its end."""
     base = str(env.str(name, default="")) or default
@@ -514,6 +529,20 @@ SPECTACULAR_SETTINGS = {
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 # Days after the end of an event until the names of people who played without an account are erased; 0: never.
 KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
+
+
+def _unused_days(name: str, default: int) -> int:
+    value = str(env.str(name, default=str(default)))
+    if not value.isdecimal() or not (int(value) == 0 or 90 <= int(value) <= 36_500):
+        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: 0, or a number of days from 90 to 36500")
+    return int(value)
+
+
+# Days until accounts that nobody uses, and people without an account who enter no event, are erased; 0: never.
+ACCOUNTS_END_AFTER = _unused_days("ACCOUNTS_END_AFTER", 1095)
+BOOK_ENTRIES_END_AFTER = _unused_days("BOOK_ENTRIES_END_AFTER", 1095)
+# The age from which people need no guardian's consent for an account; 0: nobody is asked.
+GUARDIAN_UNDER = int(_choice("GUARDIAN_UNDER", "16", ("0", "13", "14", "15", "16", "17", "18")))
 # Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 # Regular backups (common/kept_backups.py): the folder, how many of them, the public key, the command that copies them.

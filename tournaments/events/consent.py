@@ -1,7 +1,8 @@
 """The consent of a guardian, at events that ask for it for players under an age.
 
 No date of birth is stored: at registration the player says that they have reached the age, or a guardian, who acts for
-them here, gives the consent. The desk notes a consent on paper.
+them here, gives the consent. The desk notes a consent on paper. Stored with it are the account, the time, and the
+sentence that was chosen, in the language in which it was read.
 """
 
 from datetime import datetime
@@ -27,6 +28,13 @@ def check_age(age: int | None) -> None:
         raise InvalidInput("out_of_bounds", _("Some values are not possible."), details=["consent_under"])
 
 
+def sentence_of(how: str, age: int) -> str:
+    """What somebody agrees to who gives a consent at registration, in the current language."""
+    if how == How.OF_AGE:
+        return _("The player is %(age)d or older") % {"age": age}
+    return _("The player is younger than %(age)d, and I consent as their guardian") % {"age": age}
+
+
 def keep_consent(event: Event, person: Person, how: str, by: User, now: datetime) -> None:
     """Store what was said at registration. Does nothing if the event asks for no consent, or has the person's already.
 
@@ -41,7 +49,8 @@ def keep_consent(event: Event, person: Person, how: str, by: User, now: datetime
     if how == How.GUARDIAN and own_person(by) == person:
         sentence = _("A guardian has to consent, with an account that acts for the player, or on paper at the desk.")
         raise InvalidInput("consent_own", sentence)
-    Consent.objects.update_or_create(event=event, person=person, defaults={"how": how, "at": now})
+    said = {"how": how, "at": now, "by": by, "sentence": sentence_of(how, event.consent_under)}
+    Consent.objects.update_or_create(event=event, person=person, defaults=said)
 
 
 def note_consent(*, entrant: Entrant, noted: bool, by: User, now: datetime) -> None:
@@ -61,15 +70,17 @@ def note_consent(*, entrant: Entrant, noted: bool, by: User, now: datetime) -> N
             return
         if noted:
             for person in persons:
-                Consent.objects.get_or_create(event=event, person=person, defaults={"how": How.PAPER, "at": now})
+                on_paper = {"how": How.PAPER, "at": now, "by": by}
+                Consent.objects.get_or_create(event=event, person=person, defaults=on_paper)
         else:
             Consent.objects.filter(pk__in=list(given.values_list("pk", flat=True))).delete()
         record(event, by, "consent.noted", now, object=entrant.public_id, after={"noted": noted})
 
 
-def consent_of(event: Event, person: Person) -> str:
-    """How a person's consent was given (`Consent.How`); "" if there is none."""
-    return Consent.objects.filter(event=event, person=person).values_list("how", flat=True).first() or ""
+def consent_of(event: Event, person: Person) -> Consent | None:
+    """The consent for a person, with the account that gave or noted it, or None."""
+    given = Consent.objects.filter(event=event, person=person)
+    return given.select_related("by").prefetch_related("by__persons").first()
 
 
 def without_consent(event: Event) -> QuerySet[Entrant]:

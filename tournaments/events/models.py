@@ -613,6 +613,12 @@ class Answer(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="answers")
     text = models.CharField(max_length=500)
     at = models.DateTimeField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", help_text="Who ticked it."
+    )
+    sentence = models.CharField(
+        max_length=200, default="", db_default="", help_text="Of a sentence that was ticked: how it read then."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["question", "person"], name="one_answer_per_person")]
@@ -634,6 +640,16 @@ class Consent(models.Model):
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="consents")
     how = models.CharField(max_length=10, choices=How.choices)
     at = models.DateTimeField()
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="+",
+        help_text="Who said it at registration, or noted it at the desk.",
+    )
+    sentence = models.CharField(
+        max_length=200, default="", db_default="", help_text="What they agreed to; empty on paper."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "person"], name="one_consent_per_person")]

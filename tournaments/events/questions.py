@@ -3,6 +3,8 @@
 A question asks for a text, for one of several options, or for a sentence to be ticked. Players answer when they
 register, and can change their answers until registration closes; the desk can at any time. A required question does not
 block the desk. A question that somebody has answered is hidden when it is removed, and its answers are kept.
+
+With a sentence that was ticked, the account that ticked it and the sentence as it read then are stored.
 """
 
 from collections.abc import Collection, Mapping
@@ -171,20 +173,34 @@ def _fault_of(question: Question, text: str, *, required: bool) -> str:
     return "not_an_option" if options is not None and text not in options else ""
 
 
-def keep_answers(event: Event, person: Person, answers: Mapping[Question, str], now: datetime) -> list[int]:
+def keep_answers(event: Event, person: Person, answers: Mapping[Question, str], by: User, now: datetime) -> list[int]:
     """Store answers, and delete those that are blank now. Returns the numbers of the questions whose answer changed.
 
+    A player who sends a tick again agrees to the sentence as it reads now; the desk leaves it as the player ticked it.
     Call it in a transaction with the event's row locked.
     """
-    before = answers_of(event, person)
-    changed = [question for question, text in answers.items() if text != before.get(question.number, "")]
+    before, ticked = answers_of(event, person), {each.question_id: each.sentence for each in ticked_by(event, person)}
+    own = person.account_id == by.pk
+    changed = [
+        question
+        for question, text in answers.items()
+        if text != before.get(question.number, "") or (own and text and ticked.get(question.pk, text) != question.label)
+    ]
     for question in changed:
         if answers[question]:
             values = {"text": answers[question], "at": now}
+            if question.kind == Kind.CONSENT:
+                values |= {"by": by, "sentence": question.label}
             Answer.objects.update_or_create(question=question, person=person, defaults=values)
         else:
             Answer.objects.filter(question=question, person=person).delete()
     return sorted(question.number for question in changed)
+
+
+def ticked_by(event: Event, person: Person) -> QuerySet[Answer]:
+    """The sentences that were ticked for a person, with the account that did, those of removed questions included."""
+    found = Answer.objects.filter(question__event=event, question__kind=Kind.CONSENT, person=person)
+    return found.select_related("question", "by").order_by("question__position", "question__number")
 
 
 def change_answers(
@@ -201,7 +217,7 @@ def change_answers(
             require_registration(event, now)
         concerned = _concerned(event, person)
         read = read_answers(event, answers, required=not desk)
-        if changed := keep_answers(event, person, read, now):
+        if changed := keep_answers(event, person, read, by, now):
             record(event, by, "answers.changed", now, object=concerned, after={"questions": changed})
     return answers_of(event, person)
 

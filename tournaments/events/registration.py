@@ -98,4 +98,4 @@ def meet(event: Event, person: Person, by: User, now: datetime, answers: Mapping
     """Check and store what registration asks of a person. Call it in a transaction, which a refusal rolls back."""
     refuse_banned(event, person, now)
     keep_consent(event, person, consent, by, now)
-    keep_answers(event, person, read_answers(event, answers, required=True), now)
+    keep_answers(event, person, read_answers(event, answers, required=True), by, now)

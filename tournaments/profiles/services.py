@@ -19,10 +19,10 @@ SHORT_NAME = re.compile(r"[a-z0-9_-]{3,30}")
 RESERVED = frozenset({
     "about", "account", "accounts", "admin", "administrator", "against", "all", "anonymous", "api", "arbiter",
     "arbitre", "contact", "everybody", "events", "follow", "following", "head-judge", "head_judge", "help", "judge",
-    "judges", "leagues", "mail", "moderator", "news", "nobody", "none", "null", "official", "operator", "organizer",
-    "organizers", "owner", "players", "privacy", "profile", "profiles", "root", "scorekeeper", "search", "security",
-    "settings", "site", "staff", "standings", "support", "system", "team", "terms", "test", "tournament", "undefined",
-    "webmaster", "you",
+    "judges", "leagues", "legal", "mail", "moderator", "news", "nobody", "none", "null", "official", "operator",
+    "organizer", "organizers", "owner", "players", "privacy", "profile", "profiles", "root", "scorekeeper", "search",
+    "security", "settings", "site", "staff", "standings", "support", "system", "team", "terms", "test", "tournament",
+    "undefined", "webmaster", "you",
 })  # fmt: skip
 """Short names that would sound like the site or its staff."""
 

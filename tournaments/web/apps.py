@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,6 +13,7 @@ class WebConfig(AppConfig):
         # Imported here: they need models, which are not loaded while this module is imported.
         from tournaments.web.forms.plain_errors import use_plain_errors
 
+        import_module("tournaments.web.checks")
         use_plain_errors()  # before any form is defined: a field reads its messages when it is made
         from tournaments.web import browsers
         from tournaments.web.live import wakeups

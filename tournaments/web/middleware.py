@@ -17,6 +17,7 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from tournaments.accounts.guardianship import allow
 from tournaments.common import confidential
 from tournaments.common.reading import note_ledger_number, reading
 from tournaments.common.refusals import Refusal
@@ -107,6 +108,14 @@ class LiveSinceMiddleware:
             request.live_since = positions(matches.values_list("round__stage__event__public_id", flat=True))
 
 
+OWN_BUSINESS = frozenset({
+    "sign_in", "sign_up", "sign_out", "link", "reset_ask", "reset", "address", "guardian", "set_language", "set_theme",
+    "account_guardian", "account_address", "account_confirm", "account_erase", "account_name", "account_stream",
+    "browser_end", "browsers_end", "provider_disconnect", "token_revoke", "guide_read", "guides_again",
+})  # fmt: skip
+"""The pages that a child's account may use before its guardian has consented: they change nothing but the account."""
+
+
 class RefusalMiddleware:
     """Turn a `Refusal` that a view did not handle into a response with its message, code and status.
 
@@ -142,6 +151,21 @@ class RefusalMiddleware:
         except RequestDataTooBig:
             return refused(request, _too_large())
         return refused(request, _nul()) if any(map(_has_nul, sent)) else None
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., HttpResponse], args: Sequence[Any], kwargs: Mapping[str, Any]
+    ) -> HttpResponse | None:
+        """Refuse whatever a child's account does before its guardian has consented, but for what is `OWN_BUSINESS`."""
+        if request.method in ("GET", "HEAD") or request.path.startswith("/api/") or not request.user.is_authenticated:
+            return None
+        found = request.resolver_match
+        if found is None or found.url_name in OWN_BUSINESS or not found.namespaces:
+            return None  # the pages of allauth, about signing in, have no namespace
+        try:
+            allow(request.user)
+        except Refusal as refusal:
+            return refused(request, refusal)
+        return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer refusals; leave any other exception to Django."""

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from tournaments.accounts.connections import connections_as_data
 from tournaments.accounts.factors import browsers_as_data, factors_as_data
-from tournaments.accounts.models import Person, User
+from tournaments.accounts.models import Guardianship, Person, User
 from tournaments.audits.models import MoveLog
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import catalogues_of
@@ -73,11 +73,33 @@ def _account(user: User) -> dict[str, Any]:
         "new_email": user.new_email,
         "sign_in_name": user.sign_in_name,
         "last_sign_in": _time(user.last_login),
+        "used_on": user.used_on.isoformat() if user.used_on else None,
+        "end_warned": _time(user.end_warned_at),
+        "guardian": _guardian(user),
         "guides_read": user.guides_read,
         "language": user.language,
         "calendar_link": bool(user.calendar_key),
         "joined": user.date_joined.isoformat(),
     }
+
+
+def _guardian(user: User) -> dict[str, Any] | None:
+    named = Guardianship.objects.filter(user=user).first()
+    if named is None:
+        return None
+    return {
+        "email": named.email,
+        "under": named.under,
+        "asked": named.asked_at.isoformat(),
+        "consented": _time(named.confirmed_at),
+    }
+
+
+def _who(by: User | None, person: Person) -> str:
+    """Who gave a consent, as the person may know it: this account, or the event's staff without saying who."""
+    if by is None:
+        return ""
+    return "this account" if by.pk == person.account_id else "staff or another account"
 
 
 def _time(at: datetime | None) -> str | None:
@@ -167,12 +189,25 @@ def _person(person: Person) -> dict[str, Any]:
         "books": [{"name": kept.name, "notes": kept.notes} for kept in _kept_by_organizers(person)],
         "entrants": [_entrant(entrant, person) for entrant in entrants],
         "answers": [
-            {"event": given.question.event.public_id, "question": given.question.label, "answer": given.text}
-            for given in person.answers.select_related("question__event").order_by("pk")
+            {
+                "event": given.question.event.public_id,
+                "question": given.question.label,
+                "answer": given.text,
+                "at": given.at.isoformat(),
+                "sentence": given.sentence,
+                "by": _who(given.by, person),
+            }
+            for given in person.answers.select_related("question__event", "by").order_by("pk")
         ],
         "consents": [
-            {"event": given.event.public_id, "how": given.how, "at": given.at.isoformat()}
-            for given in person.consents.select_related("event").order_by("pk")
+            {
+                "event": given.event.public_id,
+                "how": given.how,
+                "at": given.at.isoformat(),
+                "sentence": given.sentence,
+                "by": _who(given.by, person),
+            }
+            for given in person.consents.select_related("event", "by").order_by("pk")
         ],
         "applications": [
             {

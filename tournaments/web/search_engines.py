@@ -19,14 +19,14 @@ from tournaments.web.words.events import game_words
 
 LISTED = frozenset({
     "home", "archive", "leagues", "event", "pairings", "standings", "final", "stage", "statistics",
-    "privacy", "terms", "contact",
+    "privacy", "legal", "terms", "contact",
 })  # fmt: skip
 """The routes of pages that search engines may list. All others are about one person, or for somebody in particular."""
 CLOSED = (
     "account/", "address/", "api/", "book/", "calls/", "catalogues/", "claim/", "decks/", "deck-checks/", "feed/",
-    "files/", "imports/", "invitation/", "invitations/", "join/", "letters/", "link/", "live/", "logs/", "openid/",
-    "papers/", "password/", "penalties/", "photos/", "pools/", "positions/", "recordings/", "reset/", "seat/",
-    "sign-in/", "sign-up/", "staff/", "webhooks/", "what-if/",
+    "files/", "guardian/", "imports/", "invitation/", "invitations/", "join/", "letters/", "link/", "live/",
+    "logs/", "openid/", "papers/", "password/", "penalties/", "photos/", "pools/", "positions/", "recordings/",
+    "reset/", "seat/", "sign-in/", "sign-up/", "staff/", "webhooks/", "what-if/",
     "e/*/announcements/", "e/*/decks/", "e/*/embed/", "e/*/entrants/", "e/*/exports/", "e/*/file/", "e/*/judge/",
     "e/*/me/", "e/*/print/", "e/*/record/", "e/*/register/", "e/*/screen/", "e/*/staff/",
 )  # fmt: skip

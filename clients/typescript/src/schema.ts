@@ -20,6 +20,15 @@ export interface AddressInputRequest {
   email: string;
 }
 
+/** Who agreed to something, when, and to which sentence. */
+export interface Agreement {
+  /** An account; null: it was not stored then. */
+  by?: string | null;
+  at: string;
+  /** As it read then; empty: on paper, or it was not stored then. */
+  sentence: string;
+}
+
 /** An announcement by staff: to everybody, to a stage (`stage`) or to the players of one table (`table`). */
 export interface Announcement {
   id: string;
@@ -55,7 +64,7 @@ export interface Answer {
 
 export type AnswerEnum = "legal" | "illegal" | "undetermined" | "unreadable";
 
-/** The answers of an entrant by the number of the question, and how a consent was given. */
+/** The answers of an entrant by the number of the question, how a consent was given, and who agreed to what. */
 export interface Answers {
   answers: { [name: string]: string };
   /**
@@ -64,6 +73,10 @@ export interface Answers {
    * * `of_age` - Of Age * `guardian` - Guardian * `paper` - Paper
    */
   consent: ConsentHow | BlankEnum;
+  /** Who gave the consent, or noted it at the desk. */
+  consented: Agreement | null;
+  /** The sentences that were ticked, removed questions included. */
+  ticked: Ticked[];
 }
 
 /** Answers by the number of the question. Questions that are left out become unanswered. */
@@ -4079,6 +4092,16 @@ export interface TeamSettingsInputRequest {
   team_size?: number;
   team_play?: TeamPlayEnum;
   substitutes?: number;
+}
+
+/** A sentence that was ticked. */
+export interface Ticked {
+  /** An account; null: it was not stored then. */
+  by?: string | null;
+  at: string;
+  /** As it read then; empty: on paper, or it was not stored then. */
+  sentence: string;
+  question: number;
 }
 
 /** A tiebreak, described in the requested language. */

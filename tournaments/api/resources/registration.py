@@ -43,7 +43,7 @@ from tournaments.events.consent import consent_of, note_consent
 from tournaments.events.joining import event_for_join
 from tournaments.events.listing import welcome
 from tournaments.events.models import Entrant
-from tournaments.events.questions import answers_of
+from tournaments.events.questions import answers_of, ticked_by
 from tournaments.events.registration import apply_for_place, choose_registration
 
 ORGANIZE, PLAY = ApiToken.Scope.ORGANIZE, ApiToken.Scope.PLAY
@@ -147,10 +147,13 @@ class EventQuestions(Resource):
         return own[0] if own else members[0].person
 
     def _answers(self, entrant: Entrant) -> Response:
-        person = self._person(entrant)
+        event, person = entrant.event, self._person(entrant)
+        consent = consent_of(event, person)
         return self.answer({
-            "answers": {str(number): text for number, text in answers_of(entrant.event, person).items()},
-            "consent": consent_of(entrant.event, person),
+            "answers": {str(number): text for number, text in answers_of(event, person).items()},
+            "consent": consent.how if consent else "",
+            "consented": consent,
+            "ticked": list(ticked_by(event, person)),
         })
 
 

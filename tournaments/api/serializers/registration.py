@@ -58,13 +58,33 @@ class AnswersInput(Input):
     answers = AnswersField()
 
 
+class AgreementSerializer(serializers.Serializer):
+    """Who agreed to something, when, and to which sentence."""
+
+    by = serializers.CharField(
+        source="by.public_id", default=None, allow_null=True, help_text="An account; null: it was not stored then."
+    )
+    at = serializers.DateTimeField()
+    sentence = serializers.CharField(
+        allow_blank=True, help_text="As it read then; empty: on paper, or it was not stored then."
+    )
+
+
+class TickedSerializer(AgreementSerializer):
+    """A sentence that was ticked."""
+
+    question = serializers.IntegerField(source="question.number")
+
+
 class AnswersSerializer(serializers.Serializer):
-    """The answers of an entrant by the number of the question, and how a consent was given."""
+    """The answers of an entrant by the number of the question, how a consent was given, and who agreed to what."""
 
     answers = serializers.DictField(child=serializers.CharField())
     consent = serializers.ChoiceField(
         Consent.How.choices, allow_blank=True, help_text="Empty: none was given, or none is asked."
     )
+    consented = AgreementSerializer(allow_null=True, help_text="Who gave the consent, or noted it at the desk.")
+    ticked = TickedSerializer(many=True, help_text="The sentences that were ticked, removed questions included.")
 
 
 class ConsentInput(Input):

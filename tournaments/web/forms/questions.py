@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.common.refusals import InvalidInput
+from tournaments.events.consent import sentence_of
 from tournaments.events.models import Consent, Event, Question
 from tournaments.events.questions import LONGEST_ANSWER, TICKED, questions_of
 
@@ -82,12 +83,12 @@ def _field(question: Question, answer: str, required: bool) -> forms.Field:
 
 
 def _consent_field(age: int, *, acts_for: bool) -> forms.Field:
-    choices = [(Consent.How.OF_AGE, _("The player is %(age)d or older") % {"age": age})]
+    choices = [(Consent.How.OF_AGE, sentence_of(Consent.How.OF_AGE, age))]
     help_text = _(
         "A younger player needs a guardian, who registers them with their own account, or consents at the desk."
     )
     if acts_for:
-        choices.append((Consent.How.GUARDIAN, _("The player is younger, and I consent as their guardian")))
+        choices.append((Consent.How.GUARDIAN, sentence_of(Consent.How.GUARDIAN, age)))
         help_text = ""
     return forms.ChoiceField(
         label=_("Age"), help_text=help_text, choices=choices, widget=forms.RadioSelect, required=True

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.web.pages.account import account, notices, operator, persons, providers, security
+from tournaments.web.pages.account import account, guardian, notices, operator, persons, providers, security
 from tournaments.web.pages.exports import calendars
 from tournaments.web.pages.webhooks import webhooks
 
@@ -14,6 +14,8 @@ urlpatterns: list[URLPattern] = [
     path("password/", account.reset_ask, name="reset_ask"),
     path("reset/<str:uidb64>/<str:token>/", account.ResetView.as_view(), name="reset"),
     path("address/<slug:public_id>/<str:token>/", account.address, name="address"),
+    path("guardian/<slug:public_id>/<str:token>/", guardian.guardian, name="guardian"),
+    path("account/guardian/", guardian.account_guardian, name="account_guardian"),
     path("account/", account.account, name="account"),
     path("account/address/", account.account_address, name="account_address"),
     path("account/confirm/", account.account_confirm, name="account_confirm"),

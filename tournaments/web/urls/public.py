@@ -43,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("m/<str:match_id>/watch/<int:number>/<int:n>/", watching.watch_step, name="watch_step"),
     path("m/<str:match_id>/watch/preview.png", sharing.watch_preview, name="watch_preview"),
     path("privacy/", about.privacy, name="privacy"),
+    path("legal/", about.legal, name="legal"),
     path("terms/", about.terms, name="terms"),
     path("contact/", about.contact, name="contact"),
     path("app/", about.app, name="app"),

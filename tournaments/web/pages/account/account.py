@@ -86,6 +86,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         limit_emails(form.cleaned_data["email"])
+        limit_emails(form.cleaned_data.get("guardian_email", ""))
         with refusals_on(form):
             user = addresses.sign_up(**form.cleaned_data, language=language_of_page(), now=now())
             messages.success(request, _welcome(user))

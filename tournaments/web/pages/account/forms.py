@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest
@@ -70,7 +71,23 @@ class SignInForm(forms.Form):
 
 
 class SignUpForm(forms.Form):
-    """Create an account and the person behind it."""
+    """Create an account and the person behind it. Whoever leaves the guardian's address blank says to be old enough."""
+
+    def __init__(self, *sent: Any, **more: Any) -> None:
+        super().__init__(*sent, **more)
+        age = settings.GUARDIAN_UNDER
+        if not age:
+            return
+        self.fields["guardian_email"] = forms.EmailField(
+            label=_("Guardian’s e-mail address, if you are younger than %(age)d") % {"age": age},
+            help_text=_(
+                "We ask your guardian for consent; until then you cannot enter events. By leaving this blank, you "
+                "declare that you are %(age)d or older."
+            )
+            % {"age": age},
+            required=False,
+            widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+        )
 
     given_name = forms.CharField(
         label=gettext_lazy("First name or nickname"),

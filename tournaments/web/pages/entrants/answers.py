@@ -7,12 +7,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.selectors import name_of
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.access import entrant_for_staff
 from tournaments.events.consent import note_consent
 from tournaments.events.models import Answer, Entrant
-from tournaments.events.questions import answers_of, change_answers
+from tournaments.events.questions import answers_of, change_answers, ticked_by
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.questions import QuestionsForm
 from tournaments.web.requests import SignedInRequest
@@ -44,7 +45,14 @@ def staff_answers(request: SignedInRequest, event_id: str, entrant_id: str) -> H
             messages.success(request, _("Answers saved."))
             return redirect("web:staff_entry", event_id, entrant_id)
     removed = Answer.objects.filter(person=person, question__event=event, question__removed_at__isnull=False)
-    context = {"event": event, "entrant": entrant, "form": form, "hidden": removed.select_related("question")}
+    ticked = ticked_by(event, person).prefetch_related("by__persons")
+    context = {
+        "event": event,
+        "entrant": entrant,
+        "form": form,
+        "hidden": removed.select_related("question"),
+        "ticked": [(each, name_of(each.by) if each.by else "") for each in ticked],
+    }
     return render(request, "web/staff/answers.html", context, status=422 if form.errors else 200)
 
 

@@ -17,6 +17,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from tournaments.accounts.selectors import name_of
 from tournaments.common.clock import now
 from tournaments.common.letters import folded
 from tournaments.common.names import found_in
@@ -502,7 +503,7 @@ def staff_entry(request: SignedInRequest, event_id: str, entrant_id: str) -> Htt
     claim = claim_address(entrant, site) if event.is_public and typed_person(entrant) else ""
     (invited,) = invited_of(event, entrants_of(event).filter(pk=entrant.pk), now())
     member = entrant.member_set.select_related("person").first()
-    consent = consent_of(event, member.person) if member else ""
+    consent = consent_of(event, member.person) if member else None
     context = {
         "event": event,
         "entrant": entrant,
@@ -515,7 +516,8 @@ def staff_entry(request: SignedInRequest, event_id: str, entrant_id: str) -> Htt
         "unanswered": unanswered(event).filter(pk=entrant.pk).exists(),
         "fee": SETTLED[entrant.settled] if read_procedures(event.procedures).entry.kind == "paid" else "",
         "consent": consent,
-        "consent_words": CONSENTS[consent],
+        "consent_words": CONSENTS[consent.how if consent else ""],
+        "consent_by": name_of(consent.by) if consent and consent.by else "",
     }
     return render(request, "web/staff/entry.html", context, status=422 if form.errors else 200)
 

@@ -1,4 +1,4 @@
-"""Pages about the site (privacy, terms, contact), the installed app, and the workers of the site and the recorder."""
+"""Pages about the site (privacy, legal information, terms, contact), the installed app, and the workers."""
 
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.payments.providers import names, title_of
 from tournaments.web.context import theme_of
+from tournaments.web.words.legal import uses_of_data
 
 _SCRIPTS = Path(__file__).parents[2] / "static" / "web"
 _WORKER = _SCRIPTS / "offline-worker.js"
@@ -31,6 +32,26 @@ _ICONS = (("icon-192.png", 192, "any"), ("icon-512.png", 512, "any"), ("maskable
 def privacy(request: HttpRequest) -> HttpResponse:
     """The privacy page: what is stored, for how long, who sees it, and how to erase it."""
     return _page(request, "web/about/privacy.html")
+
+
+@require_safe
+def legal(request: HttpRequest) -> HttpResponse:
+    """Legal information: publisher, host, and for what, on which basis and for whom personal data is used."""
+    providers, hosts = payment_providers(), ", ".join(settings.CARD_IMAGE_HOSTS)
+    notices = {
+        "operator": settings.OPERATOR,
+        "operator_address": settings.OPERATOR_ADDRESS,
+        "operator_phone": settings.OPERATOR_PHONE,
+        "operator_registration": settings.OPERATOR_REGISTRATION,
+        "contact": settings.CONTACT,
+        "publication_director": settings.PUBLICATION_DIRECTOR,
+        "host": settings.HOSTED_BY,
+        "host_address": settings.HOSTED_BY_ADDRESS,
+        "host_phone": settings.HOSTED_BY_PHONE,
+        "not_given": _("The operator has not filled this in."),
+        "uses": uses_of_data(providers, hosts),
+    }
+    return render(request, "web/about/legal.html", notices)
 
 
 @require_safe
@@ -121,8 +142,12 @@ def _page(request: HttpRequest, template: str) -> HttpResponse:
         "operator": settings.OPERATOR,
         "contact": settings.CONTACT,
         "image_hosts": settings.CARD_IMAGE_HOSTS,
-        "payment_providers": format_list(
-            [title_of(name) for name in names()], style="or", locale=translation.get_language()
-        ),
+        "accounts_end_after": settings.ACCOUNTS_END_AFTER,
+        "payment_providers": payment_providers(),
     }
     return render(request, template, about)
+
+
+def payment_providers() -> str:
+    """The providers of payments, listed in the current language; empty if there are none."""
+    return format_list([title_of(name) for name in names()], style="or", locale=translation.get_language())
