@@ -177,6 +177,8 @@ class Transport(filesystem.Transport):
 
 TRANSPORT_ALIASES["filesystem"] = "tournaments.common.broker:Transport"
 TRANSPORT_ALIASES["redis"] = TRANSPORT_ALIASES["rediss"] = "tournaments.common.redis_broker:Transport"
+TRANSPORT_ALIASES["amqp"] = TRANSPORT_ALIASES["pyamqp"] = "tournaments.common.rabbitmq_broker:Transport"
+TRANSPORT_ALIASES["amqps"] = "tournaments.common.rabbitmq_broker:SSLTransport"
 
 
 def _write(path: Path, content: str) -> None:
