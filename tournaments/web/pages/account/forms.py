@@ -79,7 +79,7 @@ class SignUpForm(forms.Form):
         if not age:
             return
         self.fields["guardian_email"] = forms.EmailField(
-            label=_("Guardian’s e-mail address, if you are younger than %(age)d") % {"age": age},
+            label=_("Guardian’s e-mail, if you are younger than %(age)d") % {"age": age},
             help_text=_(
                 "We ask your guardian for consent; until then you cannot enter events. By leaving this blank, you "
                 "declare that you are %(age)d or older."
