@@ -17,6 +17,7 @@ from tournaments.common.newest import newest
 from tournaments.common.reading import forget_kept
 from tournaments.locale.messages import compile_all
 from tournaments.profiles import links
+from tournaments.web.live.lines import forget_lines
 from tournaments.web.shared import shelf
 
 # Files and folders whose tests take long together, the longest first.
@@ -86,6 +87,7 @@ def _nothing_rendered(monkeypatch: pytest.MonkeyPatch) -> None:
     shelf.clear()
     newest.clear()
     forget_kept()
+    forget_lines()
 
 
 @pytest.fixture

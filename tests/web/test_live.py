@@ -359,7 +359,7 @@ def test_the_topics_are_read_from_the_new_ledger_entries(cast: Cast, django_asse
         news = news_since(before)[event.public_id]
     match = match_of(round_, cast.player)
     assert news.topics == {"round", "round-1", about("table", match.public_id)}
-    assert news.matches == {match.public_id}
+    assert set(news.matches) == {match.public_id}
     assert news.position.number == ledger.revision(event.public_id)
 
 
@@ -441,7 +441,7 @@ PAGE = Shown("public", "en", 1)
 
 
 def _at(number: int, *topics: str, lines: Mapping[str, str] | None = None) -> Heard:
-    matches = frozenset(line.removeprefix("line-") for line in lines or {})
+    matches = {line.removeprefix("line-"): number for line in lines or {}}
     return Heard(News(Position(number), frozenset(topics), matches), {PAGE: Parts(lines or {})})
 
 

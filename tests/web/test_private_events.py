@@ -232,7 +232,7 @@ def test_a_league_names_a_private_event_only_to_people_who_find_it(cast: Cast) -
 def test_streams_send_strangers_no_more_parts_once_the_event_is_private(cast: Cast) -> None:
     event = a_running_event(cast)
     scene = scenes.published(cast)
-    news = News(Position(5), frozenset({"result", "clock"}), frozenset({scene.match.public_id}))
+    news = News(Position(5), frozenset({"result", "clock"}), {scene.match.public_id: 5})
     shown = Shown("public", "en", scene.round.number)
     assert parts_of(scene.event.public_id, shown, news) is not None
     choose(scene.event, cast, "private")

@@ -22,13 +22,13 @@ _SINCE = re.compile(r"(data-live-stream=\"[^\"]*\bsince=)[0-9.]+")
 def patched(page: str, event_id: str, shown: Shown, since: Position, topics: Collection[str]) -> str | None:
     """Return a page that was right at position `since` as it is now, or None if it has to be rendered.
 
-    `topics` are the topics of the page, `shown` the audience that its parts are rendered for. Takes at most five
-    queries, and two if none of its lines has changed.
+    `topics` are the topics of the page, `shown` the audience that its parts are rendered for. Takes at most eight
+    queries, and two if none of its lines has changed, or all of them are known already.
     """
     news = news_since({event_id: since}).get(event_id, News(since, frozenset()))
     if not _in_parts(news, topics):
         return None
-    here = news.matches.intersection(_LINE.findall(page))
+    here = {match: news.matches[match] for match in _LINE.findall(page) if match in news.matches}
     # The clock is always rendered again, because it shows the time left.
     parts = parts_of(event_id, shown, news._replace(topics=frozenset({"clock"}), matches=here, published=False))
     if parts is None:

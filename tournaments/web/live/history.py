@@ -46,7 +46,7 @@ class History:
         news = News(
             later[-1].news.position if later else position,
             frozenset().union(*(heard.news.topics for heard in later)),
-            frozenset().union(*(heard.news.matches for heard in later)),
+            {match: number for heard in later for match, number in heard.news.matches.items()},
             any(heard.news.published for heard in later),
             any(heard.news.unplaced for heard in later),
         )

@@ -5,23 +5,22 @@ get their own table and opponent at once; their page requests the rest of the se
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 from django.template.loader import get_template, render_to_string
 from django.utils import timezone, translation
 
-from tournaments.audits.axes import Axes, axes_of
 from tournaments.common.clock import now
 from tournaments.events.models import Entrant, Event
 from tournaments.events.zones import zone_of
 from tournaments.play.access import shows_pairings
 from tournaments.play.boards import Sitting, sittings_of
-from tournaments.play.models import Match, Round
-from tournaments.play.selectors import matches_of, pairings_of
-from tournaments.profiles.links import links_in
+from tournaments.play.models import Round
+from tournaments.play.selectors import pairings_of
 from tournaments.web.live.address import AUDIENCES, Shown
+from tournaments.web.live.lines import Lines
 from tournaments.web.live.positions import News
 
 MANY = 60  # lines in one message; beyond that, pages request their whole fragment again
@@ -46,17 +45,18 @@ def _changes_lines(news: News, shown: Shown) -> bool:
 def parts_for(event_id: str, wanted: Iterable[Shown], news: News) -> dict[Shown, Parts | None]:
     """The changed parts for each kind of page in `wanted`; None if there are too many, or they are hidden now.
 
-    At most five queries for each round that is shown, however many languages and audiences there are.
+    At most eight queries for each round that is shown, however many languages and audiences there are; two if its lines
+    are known already (see `lines.py`).
     """
     touched = {shown: changes(news, shown) or (news.published and shown.round is None) for shown in wanted}
     rounds = {number: _round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
-    changed: dict[int | None, Changed] = {
-        number: _changed(round_, news.matches)
+    lines: dict[int | None, Lines] = {
+        number: Lines(round_, news.matches)
         for number, round_ in rounds.items()
         if round_ is not None and number is not None and len(news.matches) <= MANY
     }
     return {
-        shown: _parts(rounds[shown.round], changed.get(shown.round), shown, news) if touched[shown] else Parts()
+        shown: _parts(rounds[shown.round], lines.get(shown.round), shown, news) if touched[shown] else Parts()
         for shown in touched
     }
 
@@ -66,31 +66,20 @@ def parts_of(event_id: str, shown: Shown, news: News) -> Parts | None:
     return parts_for(event_id, [shown], news)[shown]
 
 
-class Changed(NamedTuple):
-    """The matches of a round whose lines may have changed, with the axes (authority and evidence) of their results."""
-
-    matches: list[Match]
-    axes: dict[int, Axes]
-
-
-def _changed(round_: Round, wanted: Collection[str]) -> Changed:
-    matches = list(matches_of(round_).filter(public_id__in=list(wanted))) if wanted else []
-    return Changed(matches, axes_of(matches) if matches else {})
-
-
-def _parts(round_: Round | None, changed: Changed | None, shown: Shown, news: News) -> Parts | None:
-    lines = _changes_lines(news, shown)
+def _parts(round_: Round | None, lines: Lines | None, shown: Shown, news: News) -> Parts | None:
+    touched = _changes_lines(news, shown)
     # Checked on every message: an audience may have lost its right to see the pairings since its page was loaded.
     if round_ is None or not shows_pairings(AUDIENCES[shown.audience], round_):
         return None
     # A stranger may have opened the stream before the event became private; its page asks for itself from now on.
     if shown.audience == "public" and round_.stage.event.listing == Event.Listing.PRIVATE:
         return None
-    if lines and (news.unplaced or changed is None):
+    if touched and (news.unplaced or lines is None):
         return None
+    found = lines.shown(shown.language) if touched and lines else {}
     zone = zone_of(round_.stage.event)
     with translation.override(shown.language), timezone.override(zone):
-        found = (_lines(changed) if lines and changed else {}) | (_clock(round_) if "clock" in news.topics else {})
+        found |= _clock(round_) if "clock" in news.topics else {}
         return Parts(found, _seats(round_) if news.published and shown.round is None else {})
 
 
@@ -99,15 +88,6 @@ def _round(event_id: str, number: int | None) -> Round | None:
     rounds = Round.objects.filter(stage__event__public_id=event_id).exclude(status=Round.Status.DRAFT)
     named = rounds.filter(number=number) if number is not None else rounds.order_by("-stage__number", "-number")
     return named.select_related("stage__event", "clock").first()
-
-
-def _lines(changed: Changed) -> dict[str, str]:
-    template = get_template("web/public/_pairings_line.html")
-    links = links_in(changed.matches[0].round.stage.event.public_id).by_entrant if changed.matches else {}
-    return {
-        f"line-{match.public_id}": template.render({"match": match, "axes": changed.axes, "links": links}).strip()
-        for match in changed.matches
-    }
 
 
 def _clock(round_: Round) -> dict[str, str]:

@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -62,7 +63,8 @@ class News(NamedTuple):
 
     - `position`: where the event is now
     - `topics`: the topics of the changes
-    - `matches`: the public ids of the matches whose line in the pairings may have changed
+    - `matches`: the public ids of the matches whose line in the pairings may have changed, each with the number of the
+      last entry about it
     - `published`: whether a round was published
     - `unplaced`: whether an entry of `ROW_TOPICS` names no match, so that any line may have changed
     - `rights`: who may have other rights now: public ids of accounts and entrants, or names of whole audiences
@@ -70,7 +72,7 @@ class News(NamedTuple):
 
     position: Position
     topics: frozenset[str]
-    matches: frozenset[str] = frozenset()
+    matches: Mapping[str, int] = MappingProxyType({})
     published: bool = False
     unplaced: bool = False
     rights: frozenset[str] = frozenset()
@@ -122,16 +124,16 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
     here = positions(known)
     moved = {event: position for event, position in here.items() if position != known[event]}
     topics: dict[str, set[str]] = defaultdict(set)
-    matches: dict[str, set[str]] = defaultdict(set)
+    matches: dict[str, dict[str, int]] = defaultdict(dict)
     published: set[str] = set()
     unplaced: set[str] = set()
     rights: dict[str, frozenset[str]] = defaultdict(frozenset)
-    for event, code, concerned in _entries({event: known[event].number for event in moved}, moved):
+    for event, number, code, concerned in _entries({event: known[event].number for event in moved}, moved):
         topics[event] |= topics_of(code, concerned)
         rights[event] |= _rights_in(code, concerned)
         if code.partition(".")[0] in ROW_TOPICS:
             named = {found for found in concerned if isinstance(found, str) and found.startswith("m-")}
-            matches[event] |= named
+            matches[event] |= {match: max(number, matches[event].get(match, 0)) for match in named}
             if not named:
                 unplaced.add(event)
         if code == "round.published":
@@ -145,7 +147,7 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
         event: News(
             position,
             frozenset(topics[event]),
-            frozenset(matches[event]),
+            matches[event],
             event in published,
             event in unplaced,
             rights[event],
@@ -192,8 +194,10 @@ def named_since(event_id: str, number: int, topics: Collection[str]) -> Named | 
     return Named(found[-1][0], matches, frozenset(every) - matches)
 
 
-def _entries(known: Mapping[str, int], moved: Mapping[str, Position]) -> Iterable[tuple[str, str, tuple[object, ...]]]:
-    """Event, code and named objects of each entry after the known numbers; no query if there are none."""
+def _entries(
+    known: Mapping[str, int], moved: Mapping[str, Position]
+) -> Iterable[tuple[str, int, str, tuple[object, ...]]]:
+    """Event, number, code and named objects of each entry after the known numbers; no query if there are none."""
     newer = Q()
     for event, number in known.items():
         if moved[event].number > number:
@@ -201,5 +205,5 @@ def _entries(known: Mapping[str, int], moved: Mapping[str, Position]) -> Iterabl
     if not newer:
         return
     entries = LedgerEntry.objects.filter(newer).order_by()
-    for event, code, *concerned in entries.values_list("chain", "code", *NAMING):
-        yield event, code, tuple(concerned)
+    for event, number, code, *concerned in entries.values_list("chain", "number", "code", *NAMING):
+        yield event, number, code, tuple(concerned)
