@@ -11,7 +11,7 @@ from tournaments.events.models import StaffRole
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
 from tournaments.play.models import Match, Report, Seat
-from tournaments.play.selectors import differing_reports, newest_report_id, standing_report
+from tournaments.play.selectors import differing_reports, newest_report_id
 from tournaments.play.services.results import Proof, record_evidence, score_now
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_players_can_replace_their_own_waiting_report(match: Match, seats: list[
     reported(match, seats[0], (2, 0, 0))
     first.refresh_from_db()
     assert first.status == Report.Status.REPLACED
-    assert standing_report(match).games == [2, 0, 0]
+    assert differing_reports(match)[0].games == [2, 0, 0]
 
 
 def differing(match: Match, seats: list[User]) -> tuple[Report, Report]:

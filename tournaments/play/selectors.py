@@ -228,19 +228,15 @@ def history_of_account(user: Any) -> QuerySet[Entrant]:
     )
 
 
-def standing_report(match: Match) -> Report | None:
-    """The report that waits for the opponent to confirm it, or None."""
-    return match.reports.filter(status=Report.Status.STANDING).select_related("seat").first()
-
-
 def differing_reports(match: Match) -> tuple[Report | None, Report | None]:
     """The standing report and the counter report of a match, read from the database; None where absent.
 
-    The counter report is None without a standing one.
+    The counter report is None without a standing one. One query.
     """
-    standing = standing_report(match)
-    counter = match.reports.filter(status=Report.Status.COUNTER).select_related("seat").first()
-    return standing, counter if standing else None
+    waiting = (Report.Status.STANDING, Report.Status.COUNTER)
+    found = {report.status: report for report in match.reports.filter(status__in=waiting).select_related("seat")}
+    standing = found.get(Report.Status.STANDING)
+    return standing, found.get(Report.Status.COUNTER) if standing else None
 
 
 # Ledger codes of entries that set or change the result that counts.
