@@ -8,7 +8,7 @@
   const UNSENT = "arbitre-unsent";
   const OWNER = "arbitre-owner";
   const KEPT = 24 * 60 * 60 * 1000; // milliseconds: as long as the server knows the key of what it was sent
-  const PAUSE = 5000; // milliseconds between two tries
+  const PAUSE = 5000; // milliseconds between two tries, on average: the phones of a full hall must not come all at once
   const TIMEOUT = 15000; // milliseconds a try may take
   const { account, offlineWorker, offlinePage, keepsFiles } = document.body.dataset;
   const box = document.getElementById("unsent-reports");
@@ -153,7 +153,7 @@
       }
     } catch {
       tellUnsent();
-      trying = window.setTimeout(sendOnce, PAUSE);
+      trying = window.setTimeout(sendOnce, PAUSE * (0.6 + 0.8 * Math.random()));
     } finally {
       window.clearTimeout(late);
     }
@@ -166,7 +166,7 @@
   };
   const wait = () => {
     window.clearTimeout(trying);
-    trying = window.setTimeout(sendOnce, PAUSE);
+    trying = window.setTimeout(sendOnce, PAUSE * (0.6 + 0.8 * Math.random()));
   };
 
   // On the window, so that pages with a way of their own to send come first.
