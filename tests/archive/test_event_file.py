@@ -116,7 +116,7 @@ def test_files_from_before_and_after_erasing_a_person_have_no_faults_and_the_sam
 
 def test_a_file_with_erased_notes_has_no_faults(event: Event) -> None:
     for entry in ledger.LedgerEntry.objects.filter(note__isnull=False):
-        assert ledger.erase_note(entry)
+        assert ledger.erase_note(entry.chain, entry.number)
     found = verified(file_of(event))
     assert found.holds and not found.checked["note"]
 
