@@ -14,7 +14,7 @@ from django.test import Client
 
 from tests.cast import PASSWORD, Cast
 from tests.web.openid import CLIENT_ID, SECRET, Provider, a_key, a_provider
-from tests.web.pages import signed_in, text
+from tests.web.pages import address, signed_in, text
 from tests.web.test_letters import link_in, post_all
 from tests.web.test_second_factor import SECRET as APP_SECRET
 from tests.web.test_second_factor import code_of, confirmed
@@ -79,6 +79,14 @@ def test_the_buttons_stand_on_the_pages_when_a_provider_is_switched_on(cast: Cas
     assert "Sign in with Our Club" in text(Client().get("/sign-in/"))
     assert "Connect Our Club" in text(signed_in(cast.player).get("/account/security/"))
     assert club.asked == [], "and the provider is not asked for that"
+
+
+@pytest.mark.parametrize(("age", "said"), [(16, True), (0, False)])
+def test_whoever_signs_in_with_another_site_declares_to_be_old_enough(
+    cast: Cast, club: Provider, settings: Any, age: int, said: bool
+) -> None:
+    settings.GUARDIAN_UNDER = age
+    assert ("you declare that you are 16 or older" in text(Client().get(address("sign_in")))) == said
 
 
 def test_a_connected_account_signs_in_and_goes_on_to_the_page(cast: Cast, club: Provider) -> None:

@@ -69,7 +69,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid() and form.user is not None:
         return complete_sign_in(request, form.user, to=safe_next(request, reverse("web:home")))
     status = 429 if form.wait else 422 if form.errors else 200
-    context = {"form": form, "next": safe_next(request, ""), "providers": providers()}
+    context = {
+        "form": form,
+        "next": safe_next(request, ""),
+        "providers": providers(),
+        "guardian_under": settings.GUARDIAN_UNDER,
+    }
     answer = render(request, "web/account/sign_in.html", context, status=status)
     if form.wait:
         answer["Retry-After"] = str(form.wait)
