@@ -175,3 +175,11 @@ def test_an_account_without_consent_is_erased_after_thirty_days(child: User) -> 
     assert end_unused(now=clock.now() + timedelta(days=31)).accounts == 1
     child.refresh_from_db()
     assert not child.is_active
+
+
+def test_a_site_that_sends_no_emails_promises_none(child: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = linked()
+    monkeypatch.setattr("tournaments.web.pages.account.guardian.sends_mail", lambda: False)
+    shown = text(Client().post(path, {"answer": "yes"}))
+    assert "The child can now enter events" in shown
+    assert "e-mailed you" not in shown

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.accounts import guardianship
 from tournaments.common.clock import now
+from tournaments.common.mail import sends_mail
 from tournaments.common.refusals import NotAllowed, Refusal
 from tournaments.web.pages.account.account import limit_emails
 from tournaments.web.rate_limits import LETTERS, rate_limited
@@ -38,6 +39,8 @@ def _answer(request: HttpRequest, public_id: str, token: str) -> str:
     child, answer = guardianship.child_of_link(public_id), request.POST.get("answer", "")
     if answer == "yes":
         guardianship.consent(user=child, token=token, now=now())
+        if not sends_mail():
+            return _("Thank you. The child can now enter events.")
         return _("Thank you. We’ve e-mailed you a link with which you can withdraw your consent.")
     if answer != "no":
         raise Http404
