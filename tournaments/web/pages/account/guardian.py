@@ -58,5 +58,6 @@ def account_guardian(request: SignedInRequest) -> HttpResponse:
     email = request.POST.get("email", "")
     limit_emails(email)
     guardianship.ask_guardian(user=request.user, email=email, now=now())
-    messages.success(request, _("The e-mail is on its way."))
+    if sends_mail():
+        messages.success(request, _("The e-mail is on its way."))
     return redirect("web:account")
