@@ -2,10 +2,12 @@
 
 import re
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.management import call_command
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -183,3 +185,37 @@ def test_a_site_that_sends_no_emails_promises_none(child: User, monkeypatch: pyt
     shown = text(Client().post(path, {"answer": "yes"}))
     assert "The child can now enter events" in shown
     assert "e-mailed you" not in shown
+
+
+def test_without_emails_the_account_page_says_whom_to_ask(child: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("context", "pages.account.guardian"):
+        monkeypatch.setattr(f"tournaments.web.{module}.sends_mail", lambda: False)
+    client = signed_in(child)
+    shown = text(client.get("/account/"))
+    assert "ask its operator for the link" in shown and "Send the e-mail again" not in shown
+    shown = text(client.post(address("account_guardian"), {"email": "other@example.com"}, follow=True))
+    assert "other@example.com" in shown and "on its way" not in shown
+
+
+def printed_link(name: str) -> str:
+    out = StringIO()
+    call_command("account_links", name, stdout=out)
+    return out.getvalue()
+
+
+def test_the_operator_prints_the_guardians_links(child: User) -> None:
+    line = printed_link("Kid")
+    assert line.startswith(f"for the guardian {PARENT}, to consent or refuse: http")
+    assert Client().post(path_in(line), {"answer": "yes"}).status_code == 200
+    assert not User.objects.get(pk=child.pk).guardian_pending
+    line = printed_link("kid")
+    assert line.startswith(f"for the guardian {PARENT}, to withdraw the consent: http")
+    Client().post(path_in(line), {"answer": "no"})
+    child.refresh_from_db()
+    assert not child.is_active
+
+
+def path_in(line: str) -> str:
+    found = re.search(r"/guardian/\S+/\S+/", line)
+    assert found
+    return found.group()

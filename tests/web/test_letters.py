@@ -222,3 +222,17 @@ def test_the_sign_in_link_command_lets_in_an_account_without_an_address(db):
     assert client.session["_auth_user_id"] == str(user.pk)
     with pytest.raises(CommandError):
         call_command("sign_in_link", "nobody")
+
+
+def test_the_account_links_command_prints_the_link_that_confirms_an_address(db):
+    user = signed_up(sign_in_name="player.12", email="new@example.com")
+    out = StringIO()
+    call_command("account_links", "player.12", stdout=out)
+    said, _, link = out.getvalue().strip().rpartition(": ")
+    assert said == "for new@example.com, to confirm the address"
+    Client().post(link.removeprefix("http://127.0.0.1:8000"))
+    user.refresh_from_db()
+    assert user.email == "new@example.com"
+    out = StringIO()
+    call_command("account_links", "player.12", stdout=out)
+    assert out.getvalue() == "this account waits for no link\n"

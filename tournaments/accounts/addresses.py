@@ -131,6 +131,11 @@ def confirm_address(*, user: User, token: str, now: datetime) -> None:
         raise InvalidInput("email_taken", _("There is already an account with this e-mail address."))
 
 
+def confirmation_path(user: User) -> str:
+    """The path that confirms the account's newest address."""
+    return reverse("web:address", args=[user.public_id, ADDRESS_TOKENS.make_token(user)])
+
+
 def ask_for_reset(*, email: str, now: datetime) -> None:
     """Enqueue the e-mail with a link to set a new password. Only the mailbox learns whether there is an account.
 
@@ -217,7 +222,7 @@ def _address_letter(user: User) -> Letter:
             _("If this was not you, do nothing: you will get no more e-mails."),
         ),
         action=_("Confirm the address"),
-        path=reverse("web:address", args=[user.public_id, ADDRESS_TOKENS.make_token(user)]),
+        path=confirmation_path(user),
         why=_("You get this e-mail because your address was given for an account."),
     )
 

@@ -125,6 +125,12 @@ def may_withdraw(user: User, token: str) -> bool:
     return constant_time_compare(token, _withdrawal(user)) if consented else CONSENT_TOKENS.check_token(user, token)
 
 
+def guardian_path(user: User) -> str:
+    """The path at which a guardian consents or refuses, and withdraws once they have consented."""
+    token = CONSENT_TOKENS.make_token(user) if user.guardianship.confirmed_at is None else _withdrawal(user)
+    return reverse("web:guardian", args=[user.public_id, token])
+
+
 def _withdrawal(user: User) -> str:
     """The token to withdraw a consent with. It is valid as long as the consent stands."""
     given = user.guardianship
@@ -191,7 +197,7 @@ def _asking(user: User) -> Letter:
             _("If you do not know the child, do nothing: the account is erased after 30 days."),
         ),
         action=_("Consent or refuse"),
-        path=reverse("web:guardian", args=[user.public_id, CONSENT_TOKENS.make_token(user)]),
+        path=guardian_path(user),
         why=_("You get this e-mail because your address was given as that of a guardian."),
     )
 
@@ -204,6 +210,6 @@ def _consented(user: User) -> Letter:
             _("Keep this e-mail: with its link you can withdraw your consent at any time. The account is then erased."),
         ),
         action=_("Withdraw my consent"),
-        path=reverse("web:guardian", args=[user.public_id, _withdrawal(user)]),
+        path=guardian_path(user),
         why=_("You get this e-mail because your address was given as that of a guardian."),
     )
