@@ -81,7 +81,7 @@ def _new(email: str, now: datetime) -> dict[str, Any]:
 def allow(user: User) -> None:
     """Refuse what an account may not do before its guardian has consented. Raises NotAllowed `guardian_needed`."""
     if user.guardian_pending:
-        sentence = _("Your guardian has to consent first, by the link in the e-mail that we sent there.")
+        sentence = _("Your guardian has to consent first. Your account page says how.")
         raise NotAllowed("guardian_needed", sentence)
 
 

@@ -81,7 +81,7 @@ class SignUpForm(forms.Form):
         self.fields["guardian_email"] = forms.EmailField(
             label=_("Guardian’s e-mail, if you are younger than %(age)d") % {"age": age},
             help_text=_(
-                "We ask your guardian for consent; until then you cannot enter events. By leaving this blank, you "
+                "Your guardian has to consent before you can enter events. By leaving this blank, you "
                 "declare that you are %(age)d or older."
             )
             % {"age": age},
