@@ -39,6 +39,7 @@ from engine.core.state import LIVE, Outcome, State, add
 
 Event = tuple[Any, ...]
 
+MAX_MADE = 500  # cards created during one game; listing the moves takes time with every card
 MADE = "made"  # the note for objects created during the game, which are in no registered list
 SILENCE = "silence"  # the kind of lasting effect that takes a card's effects away
 
@@ -47,7 +48,7 @@ def apply(state: State, event: Event) -> Event:
     """Apply one event to the state and return its inverse.
 
     Raises Impossible, with the state unchanged, if the event would break an invariant: codes `below_minimum`,
-    `above_maximum`, `zone_full`, `no_copy_left`, `already_named`, `not_noted`, `unknown_owner`.
+    `above_maximum`, `zone_full`, `no_copy_left`, `already_named`, `not_noted`, `unknown_owner`, `too_many_cards`.
     """
     return REDUCERS[event[0]](state, event)
 
@@ -269,7 +270,10 @@ def _create(state: State, event: Event) -> Event:
     capacity = state.terms.capacity.get(path)
     if capacity is not None and len(state.zones[path]) >= capacity:
         raise Impossible("zone_full", f"{path} holds {capacity} already")
-    state.memory.setdefault(MADE, []).append(add(state, owner, path, ref))
+    made = state.memory.setdefault(MADE, [])
+    if len(made) >= MAX_MADE:
+        raise Impossible("too_many_cards", f"more than {MAX_MADE} cards created")
+    made.append(add(state, owner, path, ref))
     return ("uncreate",)
 
 

@@ -85,3 +85,14 @@ def test_a_ruling_on_an_empty_place_is_refused() -> None:
     scenario = {"game": "altered", "given": {"seats": {}}, "moves": [entry]}
     state = start(scenario)
     assert [reason.rule for reason in play(scenario, state, Context(state))] == ["LOG-ruling"]
+
+
+def test_rulings_create_at_most_500_cards() -> None:
+    token = {"create": ["B", "J-111", "exp_heros"]}
+    entry = {"by": "judge", "do": "ruling", "ref": "-", "reason": "-", "events": [token] * 100}
+    scenario = {"game": "altered", "given": {"seats": {}}, "moves": [entry] * 5}
+    state = start(scenario)
+    assert play(scenario, state, Context(state)) == []
+    one_more = {**scenario, "moves": [{**entry, "events": [token]}]}
+    (reason,) = play(one_more, state, Context(state))
+    assert (reason.rule, reason.args["code"]) == ("LOG-ruling", "too_many_cards")
