@@ -148,12 +148,14 @@ class Phone:
         return answer
 
     async def send(self, path: str, form: Mapping[str, str]) -> Answer:
-        """Send a form as `offline.js` does, and follow the redirect."""
+        """Send a form as `offline.js` does. The answer is the part of the page that changed, or a redirect."""
         start = time.perf_counter()
         body = {**form, "csrfmiddlewaretoken": self.csrf, "form_token": random.randbytes(16).hex()}
-        answer = await self.hall.ask(path, self.headers, body)
+        answer = await self.hall.ask(path, {**self.headers, "X-Shown-Page": self.address}, body)
         sent = time.perf_counter()
-        if answer.status == 302:
+        if "x-account" in answer.headers:
+            self._put_main(answer.body)
+        elif answer.status == 302:
             answer = await self.hall.ask(answer.headers["location"], self.headers)
             self._show(answer.body)
         self.hall.figures.reports.append(time.perf_counter() - start)
@@ -224,6 +226,9 @@ class Phone:
             ):
                 self.seen[match] = now
                 figures.lines.append(now - max(self.hall.settled[match], self.looked_at))
+        shown = re.search(r'data-at="(\d+)"', self.page)
+        if shown and int(shown[1]) >= int(message["revision"]):  # type: ignore[call-overload]
+            return  # the answer to the phone's own report shows this already
         how = self._touched(message["topics"])  # type: ignore[arg-type]
         if how == "own":
             self._start(self.refetch(own=True))
@@ -247,9 +252,12 @@ class Phone:
         answer = await self._get(self.address, part=True)
         self.hall.figures.fragments.append(answer.seconds)
         if answer.status == 200:
-            self.page = re.sub(r"<main.*</main>", lambda _: f"<main>{answer.body}</main>", self.page, flags=re.DOTALL)
+            self._put_main(answer.body)
             if own:
                 self.came()
+
+    def _put_main(self, fragment: str) -> None:
+        self.page = re.sub(r"<main.*</main>", lambda _: f"<main>{fragment}</main>", self.page, flags=re.DOTALL)
 
     def came(self) -> None:
         """Called when the fragment for the player's own seat has arrived; see `Player`."""

@@ -60,6 +60,7 @@ from tournaments.play.selectors import (
 from tournaments.play.services.draft_clock import open_draft
 from tournaments.standings.access import shows_all_standings
 from tournaments.standings.selectors import final_rows
+from tournaments.web.answered_in_place import answered_in_place
 from tournaments.web.answers import show
 from tournaments.web.form_tokens import accepted_once
 from tournaments.web.forms.boards import initial_boards
@@ -76,6 +77,7 @@ from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.pairing_forms import AskByeForm
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
+from tournaments.web.shared import position_of
 from tournaments.web.words.decks import DECK_FORMATS
 from tournaments.web.words.events import BEFORE_PLAY, OVER, state_of
 from tournaments.web.words.overlaps import clashes
@@ -162,9 +164,9 @@ def to_seat(request: HttpRequest, match: Match) -> HttpResponse:
 @require_safe
 def me(request: HttpRequest, event_id: str) -> HttpResponse:
     """The seat page: table, opponent, time left, and what to do next."""
-    return show(
-        request, "web/player/me.html", _me(_own(request, event_id), request.user), fragment="web/player/_me.html"
-    )
+    at = position_of(request, event_id)  # before anything else is read
+    context = {**_me(_own(request, event_id), request.user), "position": at}
+    return show(request, "web/player/me.html", context, fragment="web/player/_me.html")
 
 
 def _me(own: Own, user: Any) -> dict[str, Any]:
@@ -530,6 +532,7 @@ def _card_lines(event: Event, decklist: Decklist | None) -> list[dict[str, Any]]
 
 @never_cache
 @login_required
+@answered_in_place
 @accepted_once
 def report(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Report the result of the player's match, with the complete form or from a button on another page."""
@@ -586,6 +589,7 @@ def _shown_report(match: Match, request: HttpRequest) -> Report:
 
 @login_required
 @require_POST
+@answered_in_place
 @accepted_once
 def confirm(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Confirm the opponent's report that the page showed, or accept it in place of one's own."""
@@ -596,6 +600,7 @@ def confirm(request: SignedInRequest, match_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
+@answered_in_place
 @accepted_once
 def contest(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Contest the report that the page showed, which calls a judge."""

@@ -90,9 +90,11 @@
       if (present && !document.hidden) refresh(present);
     }, wait));
   };
-  const refreshAbout = (topics, wait = spread) => {
+  // A fragment that was rendered after a change, such as the answer to the reader's own report, shows it already.
+  const shows = (element, revision) => Number(element.closest("[data-at]")?.dataset.at) >= revision;
+  const refreshAbout = (topics, { wait = spread, revision } = {}) => {
     for (const element of document.querySelectorAll("[data-live]")) {
-      const how = touched(element, topics);
+      const how = shows(element, revision) ? "" : touched(element, topics);
       if (how === "own") refresh(element);
       else if (how === "all") refreshIn(element, wait());
     }
@@ -103,22 +105,28 @@
   const markOwn = () => {
     for (const id of own) for (const line of document.querySelectorAll(`[data-entrant="${id}"]`)) line.dataset.mine = "";
   };
-  const put = (parts) => {
+  const put = (parts, revision) => {
     for (const [id, html] of Object.entries(parts ?? {})) {
       const old = document.getElementById(id);
-      if (!old) continue;
+      if (!old || shows(old, revision)) continue;
       if (isPressed(old)) {
-        postponed.set(id, () => put({ [id]: html }));
+        postponed.set(id, () => put({ [id]: html }, revision));
+        continue;
+      }
+      if (typing(old)) {
+        waiting.add(old.closest("[data-live]")?.id);
         continue;
       }
       const focused = old.contains(document.activeElement);
       const template = document.createElement("template");
       template.innerHTML = html;
       const fresh = template.content.firstElementChild;
+      for (const { id } of old.querySelectorAll("details[open][id]")) fresh.querySelector(`#${id}`)?.setAttribute("open", "");
       old.replaceWith(fresh);
       if (focused) fresh.querySelector("a, button")?.focus({ preventScroll: true });
     }
     markOwn();
+    if (parts) document.dispatchEvent(new Event("live:put"));
   };
 
   document.addEventListener("focusout", () => {
@@ -195,7 +203,7 @@
   window.addEventListener("online", () => document.hidden || refreshAbout(null));
   if (document.body.dataset.keptAt) {
     lost(); // a page that offline.js has kept on this device: the network did not give it
-    window.addEventListener("load", () => refreshAbout(null, () => 0));
+    window.addEventListener("load", () => refreshAbout(null, { wait: () => 0 }));
   }
 
   if (!address || !window.EventSource) return;
@@ -211,8 +219,8 @@
     if (document.hidden) return;
     seen = told.at ?? seen;
     if (told.beat) return alive();
-    put(told.parts);
-    if (told.topics === null || told.topics.length) refreshAbout(told.topics);
+    put(told.parts, told.revision);
+    if (told.topics === null || told.topics.length) refreshAbout(told.topics, { revision: told.revision });
     if (told.topics !== null && !isLost()) known = Date.now();
   };
   const tellAll = (told) => {
@@ -316,7 +324,7 @@
   const seenAgain = () => {
     if (refused) return;
     window.clearTimeout(late);
-    late = window.setTimeout(() => refreshAbout(null, () => Math.random() * LEAST), CATCH_UP);
+    late = window.setTimeout(() => refreshAbout(null, { wait: () => Math.random() * LEAST }), CATCH_UP);
     hold();
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : seenAgain()));
