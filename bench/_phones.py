@@ -217,6 +217,8 @@ class Phone:
         for part, shown in message.get("parts", {}).items():  # type: ignore[attr-defined]
             if part.startswith("seat-"):
                 figures.tables.append(now - self.hall.published)
+            if part == "report-box" and 'id="report-box"' in self.page:
+                self.came(shown)
             match = part.removeprefix("line-")
             if (
                 f'id="{part}"' in self.page
@@ -254,13 +256,13 @@ class Phone:
         if answer.status == 200:
             self._put_main(answer.body)
             if own:
-                self.came()
+                self.came(answer.body)
 
     def _put_main(self, fragment: str) -> None:
         self.page = re.sub(r"<main.*</main>", lambda _: f"<main>{fragment}</main>", self.page, flags=re.DOTALL)
 
-    def came(self) -> None:
-        """Called when the fragment for the player's own seat has arrived; see `Player`."""
+    def came(self, html: str) -> None:
+        """Called when the player's own seat, or what changed on it, has arrived; see `Player`."""
 
     async def live(self, until: float) -> None:
         """Be used, put away and reloaded now and then, until this moment of `time.perf_counter`."""
@@ -295,10 +297,10 @@ class Player(Phone):
         if "report-box" not in answer.body:
             self.hall.figures.errors["report not taken"] += 1
 
-    def came(self) -> None:
+    def came(self, html: str) -> None:
         """Confirm the other player's report, after a moment to read it."""
-        found = re.search(r'name="report" value="(\d+)"', self.page)
-        if self.confirms and found and f"/m/{self.match}/confirm/" in self.page:
+        found = re.search(r'name="report" value="(\d+)"', html)
+        if self.confirms and found and f"/m/{self.match}/confirm/" in html:
             self.confirms = False
             if self.match in self.hall.reported:
                 since = max(self.hall.reported[self.match], self.looked_at)

@@ -178,7 +178,7 @@ async def _table(pair: tuple[Player, Player], at: float, phones: Sequence[Phone]
         if other.confirms and _ % 20 == 19:
             other.hall.reported.pop(other.match, None)  # the phone was put away: reload it, and do not count its time
             await other.load()
-            other.came()
+            other.came(other.page)
         await asyncio.sleep(1)
     else:
         one.hall.figures.errors["never confirmed"] += 1

@@ -16,7 +16,11 @@ from tournaments.web.live.parts import parts_for
 from tournaments.web.live.positions import News, news_since, positions
 
 pytestmark = pytest.mark.django_db
-WANTED = [Shown(audience, language, 1) for audience in ("public", "players", "staff") for language in ("en", "fr")]
+WANTED = {
+    Shown(audience, language, 1): frozenset[str]()
+    for audience in ("public", "players", "staff")
+    for language in ("en", "fr")
+}
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tournaments.web.live.address import Shown
 from tournaments.web.live.parts import Parts, changes
 from tournaments.web.live.positions import News, Position
+from tournaments.web.live.seats import Own
 
 REMEMBERED = 240  # reads that found a change: a minute or more of a busy event
 MOST_LINES = 20  # parts in a message that catches up; beyond that, the page requests its fragment again
@@ -50,19 +51,33 @@ class History:
             any(heard.news.published for heard in later),
             any(heard.news.unplaced for heard in later),
         )
-        touched = [heard for heard in later if shown and changes(heard.news, shown)]
-        return Heard(news, {shown: _together([heard.parts.get(shown) for heard in touched])} if shown else {})
+        return Heard(news, {shown: _together(later, shown)} if shown else {})
 
 
-def _together(all_parts: list[Parts | None]) -> Parts | None:
-    """Merge parts, later ones replacing earlier ones; None if one of them is missing or they are too many."""
-    together, own = dict[str, str](), dict[str, str]()
-    for parts in all_parts:
-        if parts is None:
+def _together(later: list[Heard], shown: Shown) -> Parts | None:
+    """Merge parts, later ones replacing earlier ones; None if some of a change are missing or they are too many."""
+    together, own = dict[str, str](), dict[str, Own]()
+    for heard in later:
+        parts = heard.parts.get(shown)
+        if parts is None and changes(heard.news, shown):
             return None
-        together |= parts.all
-        own |= parts.own
+        together |= parts.all if parts else {}
+        for entrant, each in (parts.own if parts else {}).items():
+            before = own.get(entrant, Own({}))
+            own[entrant] = Own({**before.parts, **each.parts}, before.topics | each.topics)
+    # Parts show everything about a topic only if those of every change about it do.
+    own = {
+        entrant: each._replace(topics=each.topics.difference(*(_unshown(heard, shown, entrant) for heard in later)))
+        for entrant, each in own.items()
+    }
     return Parts(together, own) if len(together) <= MOST_LINES else None
+
+
+def _unshown(heard: Heard, shown: Shown, entrant: str) -> frozenset[str]:
+    """The topics of a change of which the parts for an entrant do not show everything."""
+    parts = heard.parts.get(shown)
+    own = parts.own.get(entrant) if parts else None
+    return heard.news.topics - (own.topics if own else frozenset())
 
 
 def reaches(position: Position, other: Position) -> bool:

@@ -54,15 +54,19 @@ class Lines:
             self._keep({keys[name]: made[name] for name in missing})
         return {f"line-{name}": line for name, line in found.items() if line}
 
-    def _rendered(self, wanted: Collection[str], language: str, links: Mapping[int, str]) -> dict[str, str]:
-        """The lines of these matches; empty for one that is not in this round."""
+    def read(self, wanted: Collection[str]) -> tuple[list[Match], Mapping[int, Axes]]:
+        """Those of these matches that are in this round, and the axes by match key. Each is read once."""
         unread = [name for name in wanted if name not in self._read]
         if unread:
             read = {match.public_id: match for match in matches_of(self._round).filter(public_id__in=unread)}
             self._read |= read
             self._axes |= axes_of(read.values()) if read else {}
-        matches = [self._read[name] for name in wanted if name in self._read]
-        context = {"axes": self._axes, "links": links}
+        return [self._read[name] for name in wanted if name in self._read], self._axes
+
+    def _rendered(self, wanted: Collection[str], language: str, links: Mapping[int, str]) -> dict[str, str]:
+        """The lines of these matches; empty for one that is not in this round."""
+        matches, axes = self.read(wanted)
+        context = {"axes": axes, "links": links}
         template = get_template("web/public/_pairings_line.html")
         with translation.override(language), timezone.override(zone_of(self._event)):
             lines = {match.public_id: template.render({"match": match, **context}).strip() for match in matches}

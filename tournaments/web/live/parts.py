@@ -2,10 +2,11 @@
 
 Of the pairings, these are the lines of single matches and the round's clock. When a round is published, players also
 get their own table and opponent at once; their page requests the rest of the seat, with its actions, a little later.
+When a player reports or confirms a result, the pages of both seats get all that changes on them (`seats.py`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from tournaments.play.selectors import pairings_of
 from tournaments.web.live.address import AUDIENCES, Shown
 from tournaments.web.live.lines import Lines
 from tournaments.web.live.positions import News
+from tournaments.web.live.seats import Own, reported_seats
 
 MANY = 60  # lines in one message; beyond that, pages request their whole fragment again
 
@@ -30,7 +32,7 @@ class Parts(NamedTuple):
     """Elements of a page as HTML: `all` by element id, for every page, and `own` by the entrant they are for."""
 
     all: Mapping[str, str] = MappingProxyType({})
-    own: Mapping[str, str] = MappingProxyType({})
+    own: Mapping[str, Own] = MappingProxyType({})
 
 
 def changes(news: News, shown: Shown) -> bool:
@@ -42,31 +44,36 @@ def _changes_lines(news: News, shown: Shown) -> bool:
     return shown.round is not None and (bool(news.matches) or news.unplaced)
 
 
-def parts_for(event_id: str, wanted: Iterable[Shown], news: News) -> dict[Shown, Parts | None]:
+def parts_for(event_id: str, wanted: Mapping[Shown, Collection[str]], news: News) -> dict[Shown, Parts | None]:
     """The changed parts for each kind of page in `wanted`; None if there are too many, or they are hidden now.
+
+    With each kind of page come the public ids of the entrants whose own page is open somewhere.
 
     At most eight queries for each round that is shown, however many languages and audiences there are; two if its lines
     are known already (see `lines.py`).
     """
-    touched = {shown: changes(news, shown) or (news.published and shown.round is None) for shown in wanted}
+    touched = {
+        shown: changes(news, shown) or (shown.round is None and (news.published or bool(news.reported and own)))
+        for shown, own in wanted.items()
+    }
     rounds = {number: _round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
     lines: dict[int | None, Lines] = {
         number: Lines(round_, news.matches)
         for number, round_ in rounds.items()
-        if round_ is not None and number is not None and len(news.matches) <= MANY
+        if round_ is not None and len(news.matches) <= MANY
     }
     return {
-        shown: _parts(rounds[shown.round], lines.get(shown.round), shown, news) if touched[shown] else Parts()
-        for shown in touched
+        shown: _parts(rounds[shown.round], lines.get(shown.round), shown, own, news) if touched[shown] else Parts()
+        for shown, own in wanted.items()
     }
 
 
-def parts_of(event_id: str, shown: Shown, news: News) -> Parts | None:
+def parts_of(event_id: str, shown: Shown, news: News, own: Collection[str] = ()) -> Parts | None:
     """The changed parts for one kind of page: see `parts_for`."""
-    return parts_for(event_id, [shown], news)[shown]
+    return parts_for(event_id, {shown: own}, news)[shown]
 
 
-def _parts(round_: Round | None, lines: Lines | None, shown: Shown, news: News) -> Parts | None:
+def _parts(round_: Round | None, lines: Lines | None, shown: Shown, own: Collection[str], news: News) -> Parts | None:
     touched = _changes_lines(news, shown)
     # Checked on every message: an audience may have lost its right to see the pairings since its page was loaded.
     if round_ is None or not shows_pairings(AUDIENCES[shown.audience], round_):
@@ -80,7 +87,10 @@ def _parts(round_: Round | None, lines: Lines | None, shown: Shown, news: News) 
     zone = zone_of(round_.stage.event)
     with translation.override(shown.language), timezone.override(zone):
         found |= _clock(round_) if "clock" in news.topics else {}
-        return Parts(found, _seats(round_) if news.published and shown.round is None else {})
+        if shown.round is not None:
+            return Parts(found)
+        seats = reported_seats(lines, news.reported, own) if lines and news.reported and own else {}
+        return Parts(found, seats | (_seats(round_) if news.published else {}))
 
 
 def _round(event_id: str, number: int | None) -> Round | None:
@@ -95,7 +105,7 @@ def _clock(round_: Round) -> dict[str, str]:
     return {"round-clock": render_to_string("web/public/_round_clock.html", context).strip()}
 
 
-def _seats(round_: Round) -> dict[str, str]:
+def _seats(round_: Round) -> dict[str, Own]:
     """For each entrant, its table and opponents in a round, in the short form that the seat page shows at first."""
     ids = dict(Entrant.objects.filter(seats__round=round_).values_list("pk", "public_id"))
     boards: defaultdict[int, list[Sitting]] = defaultdict(list)
@@ -107,5 +117,5 @@ def _seats(round_: Round) -> dict[str, str]:
             others = ", ".join(name for other, name in pairing.seats if other != entrant)
             context = {"entrant": ids[entrant], "round": round_, "table": pairing.table, "opponents": others}
             context["boards"] = sorted(boards[entrant], key=lambda sitting: sitting.board or 0)
-            found[ids[entrant]] = template.render(context).strip()
+            found[ids[entrant]] = Own({f"seat-{ids[entrant]}": template.render(context).strip()})
     return found

@@ -27,6 +27,8 @@ ROW_TOPICS = frozenset({"result", "table", "game", "dispute", "match"})
 """Topics of entries that may change a match's line in the pairings."""
 NAMING = ("object", "after__match", "after__entrant", "before__entrant", "before__owner")
 """The fields in which a ledger entry may name a match, an entrant or an account."""
+OF_PLAYERS = frozenset({"result.reported", "result.confirmed"})
+"""Codes of what players do to their result: all that the pages of their seats show of it is sent in parts."""
 RIGHTS_TOPICS = frozenset({"staff", "entrant", "application", "event"})
 """Topics of entries after which somebody may have other rights at the event."""
 HARMLESS = frozenset({"entrant.checked_in", "entrant.check_in_undone"})
@@ -67,6 +69,7 @@ class News(NamedTuple):
       last entry about it
     - `published`: whether a round was published
     - `unplaced`: whether an entry of `ROW_TOPICS` names no match, so that any line may have changed
+    - `reported`: those of the matches about which there are only entries of `OF_PLAYERS`
     - `rights`: who may have other rights now: public ids of accounts and entrants, or names of whole audiences
     """
 
@@ -75,6 +78,7 @@ class News(NamedTuple):
     matches: Mapping[str, int] = MappingProxyType({})
     published: bool = False
     unplaced: bool = False
+    reported: frozenset[str] = frozenset()
     rights: frozenset[str] = frozenset()
 
 
@@ -127,6 +131,7 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
     matches: dict[str, dict[str, int]] = defaultdict(dict)
     published: set[str] = set()
     unplaced: set[str] = set()
+    otherwise: dict[str, set[str]] = defaultdict(set)
     rights: dict[str, frozenset[str]] = defaultdict(frozenset)
     for event, number, code, concerned in _entries({event: known[event].number for event in moved}, moved):
         topics[event] |= topics_of(code, concerned)
@@ -134,6 +139,8 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
         if code.partition(".")[0] in ROW_TOPICS:
             named = {found for found in concerned if isinstance(found, str) and found.startswith("m-")}
             matches[event] |= {match: max(number, matches[event].get(match, 0)) for match in named}
+            if code not in OF_PLAYERS:
+                otherwise[event] |= named
             if not named:
                 unplaced.add(event)
         if code == "round.published":
@@ -150,6 +157,7 @@ def news_since(known: Mapping[str, Position]) -> dict[str, News]:
             matches[event],
             event in published,
             event in unplaced,
+            frozenset(matches[event]) - otherwise[event],
             rights[event],
         )
         for event, position in moved.items()

@@ -43,8 +43,8 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
-Wanted = Mapping[str, Collection[Shown]]
-"""For each event, what the pages that follow it show in parts."""
+Wanted = Mapping[str, Mapping[Shown, Collection[str]]]
+"""For each event, what the pages that follow it show in parts, with the entrants whose own pages these are."""
 
 
 class Wakeups(Protocol):
@@ -71,7 +71,7 @@ def _read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
     """
     try:
         return {
-            event: Heard(news, parts_for(event, wanted.get(event, ()), news))
+            event: Heard(news, parts_for(event, wanted.get(event, {}), news))
             for event, news in news_since(known).items()
         }
     finally:
@@ -107,13 +107,16 @@ class Listener:
     def tell(self, heard: Heard) -> None:
         """Add a change, to be sent with the next message of this stream."""
         self.position = heard.news.position
-        self.topics |= heard.news.topics
+        topics = set(heard.news.topics)
         parts = heard.parts.get(self.shown) if self.shown else Parts()
         if parts is None:
-            self.topics |= {REFETCH} if self.shown and changes(heard.news, self.shown) else set()
+            topics |= {REFETCH} if self.shown and changes(heard.news, self.shown) else set()
         else:
             self.parts |= parts.all
-            self.parts |= {f"seat-{entrant}": parts.own[entrant] for entrant in self.reader.own if entrant in parts.own}
+            for own in (parts.own[entrant] for entrant in self.reader.own if entrant in parts.own):
+                self.parts |= own.parts
+                topics -= own.topics
+        self.topics |= topics
         self.woken.set()
 
     def take(self, followers: int = 0) -> Told:
@@ -283,7 +286,7 @@ class LiveStreams:
         heard = history.since(listener.position, listener.shown) if say and history else None
         if heard is None:
             try:
-                alone = {event: [listener.shown]} if say and listener.shown and not history else {}
+                alone = {event: {listener.shown: listener.reader.own}} if say and listener.shown and not history else {}
                 heard = (await self._read({event: listener.position}, alone)).get(event)
             except Exception as error:
                 logger.warning("where an event stands could not be read (%s)", type(error).__name__)
@@ -335,11 +338,13 @@ class LiveStreams:
                 if (event, listener.reader) in lost:
                     listener.end()
 
-    def _wanted(self) -> dict[str, set[Shown]]:
-        return {
-            event: {listener.shown for listener in listeners if listener.shown}
-            for event, listeners in self._listeners.items()
-        }
+    def _wanted(self) -> dict[str, dict[Shown, set[str]]]:
+        wanted: dict[str, dict[Shown, set[str]]] = {event: {} for event in self._listeners}
+        for event, listeners in self._listeners.items():
+            for listener in listeners:
+                if listener.shown:
+                    wanted[event].setdefault(listener.shown, set()).update(listener.reader.own)
+        return wanted
 
     def _spread(self, heard: Mapping[str, Heard]) -> None:
         for event, item in heard.items():

@@ -1,0 +1,51 @@
+"""What the pages of the two seats of a match show of its result, for the stream, when a player reports or confirms it.
+
+The parts are all elements of `web/player/_me.html` that a report or a confirmation changes, so that the pages of both
+players need no request. They are sent for simple matches only: two players, no boards, no choice of who starts.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from django.template.loader import get_template
+
+from tournaments.audits.axes import Axes
+from tournaments.play.models import Match, Seat
+from tournaments.web.live.lines import Lines
+from tournaments.web.live.topics import about
+from tournaments.web.pages.results.reporting import report_box
+
+CONCEDE = '<div id="concede" hidden></div>'  # a match that has a result cannot be conceded
+
+
+class Own(NamedTuple):
+    """Elements of a player's own page as HTML, by element id, and the topics of which they show everything."""
+
+    parts: Mapping[str, str]
+    topics: frozenset[str] = frozenset()
+
+
+def reported_seats(lines: Lines, matches: Collection[str], entrants: Collection[str]) -> dict[str, Own]:
+    """For each of these entrants that plays one of the matches: the parts of its page, in the active language."""
+    found: dict[str, Own] = {}
+    read, axes = lines.read(matches)
+    for match in read:
+        if match.has_ranks or match.has_boards or match.round.stage.is_bracket:
+            continue
+        seats = list(match.seats.all())
+        for seat in seats:
+            if len(seats) == 2 and seat.entrant.public_id in entrants:
+                parts = _parts(match, seat, [other for other in seats if other is not seat], axes)
+                found[seat.entrant.public_id] = Own(parts, frozenset({about("result", match.public_id)}))
+    return found
+
+
+def _parts(match: Match, seat: Seat, opponents: list[Seat], axes: Mapping[int, Axes]) -> dict[str, str]:
+    event = match.round.stage.event
+    box = {"event": event, "match": match, "round": match.round, "box": report_box(match, seat)}
+    line = {"event": event, "line": {"match": match, "seat": seat, "opponents": opponents}, "axes": axes}
+    parts = {
+        "report-box": get_template("web/player/_report_box.html").render(box).strip(),
+        f"played-{match.public_id}": get_template("web/player/_history_line.html").render(line).strip(),
+    }
+    return parts | ({"concede": CONCEDE} if match.has_result else {})
