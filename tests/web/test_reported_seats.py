@@ -177,7 +177,7 @@ def test_others_get_nothing_of_it(table: Table) -> None:
     assert not listener.take().parts
 
 
-def test_parts_hold_no_form_token(table: Table, options: dict[str, str]) -> None:
+def test_parts_hold_no_form_token(table: Table) -> None:
     parts = table.heard(reports((2, 1, 0))).parts[SHOWN]
     assert parts
     for own in parts.own.values():
