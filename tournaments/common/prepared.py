@@ -1,11 +1,11 @@
 """Queries that every page runs, with their SQL built once: Django takes five times as long to build it as to run it."""
 
-from collections.abc import Callable
-from functools import cached_property
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, TypeVar, cast
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model, QuerySet
+from django.db.models.query import ModelIterable
 
 M = TypeVar("M", bound=Model)
 
@@ -14,6 +14,16 @@ class SmallInt(int):
     """The kind of a value that is compared with a small integer column: its stand-in must fit there."""
 
 
+class Keys(list[int]):
+    """The kind of a value that is a list of keys, for `__in`. Its SQL is built once for each power of two."""
+
+
+class Names(list[str]):
+    """The same for a list of texts."""
+
+
+ELEMENTS: dict[type, type] = {Keys: int, Names: str}  # of the kinds that are lists
+MOST = 256  # elements of a list; for longer ones the query is built anew
 # Values by which the parameters are recognized in the compiled SQL. No query uses them as constants of its own. They
 # fit their columns, because Django leaves out a comparison that the range of a column decides.
 STAND_INS: dict[type, Callable[[int], Any]] = {
@@ -24,11 +34,11 @@ STAND_INS: dict[type, Callable[[int], Any]] = {
 
 
 class Prepared(Generic[M]):
-    """A query for whole rows of one table, annotations included, without `select_related`.
+    """A query for whole rows of one table, with annotations and `select_related`, but without prefetches.
 
-    `build` makes the query set from the values it will be run with, whose types are `kinds` (str, int or SmallInt). It
-    must pass each value to the query unchanged, because the SQL is built once, with placeholders in place of the
-    values; otherwise `rows` raises ValueError.
+    `build` makes the query set from the values it will be run with, whose types are `kinds` (str, int, SmallInt, Keys
+    or Names). It must pass each value to the query unchanged, because the SQL is built once, with placeholders in place
+    of the values; otherwise `rows` raises ValueError.
 
         STAFF = Prepared(lambda user: StaffRole.objects.filter(user=user), int)
         STAFF.rows(user.pk)
@@ -36,21 +46,74 @@ class Prepared(Generic[M]):
 
     def __init__(self, build: Callable[..., QuerySet[M]], *kinds: type) -> None:
         self._build = build
-        self._stand_ins = tuple(STAND_INS[kind](number) for number, kind in enumerate(kinds))
+        self._kinds = kinds
+        self._compiled: dict[tuple[int, ...], _Compiled] = {}
 
     def rows(self, *values: Any) -> list[M]:
         """Run the query with these values and return its rows."""
-        model, sql, order = self._compiled
-        given = [values[each] if isinstance(each, int) else each[0] for each in order]
-        return list(model._default_manager.raw(sql, given))
+        pairs = list(zip(self._kinds, values, strict=True))
+        lists = [value for kind, value in pairs if kind in ELEMENTS]
+        if not all(lists):
+            return []
+        if any(len(each) > MOST for each in lists):
+            return list(self._build(*values))
+        given = [_filled(value) if kind in ELEMENTS else [value] for kind, value in pairs]
+        sizes = tuple(map(len, given))
+        compiled = self._compiled.get(sizes)
+        if compiled is None:
+            compiled = self._compiled[sizes] = _Compiled(self._build, self._kinds, sizes)
+        return cast(list[M], compiled.rows([each for several in given for each in several]))
 
-    @cached_property
-    def _compiled(self) -> tuple[type[M], str, list[int | tuple[Any]]]:
-        """The model, the SQL, and for each parameter the index of its value, or a one-tuple with a constant."""
-        query = self._build(*self._stand_ins)
-        sql, params = query.query.sql_with_params()
-        order = [self._stand_ins.index(each) if each in self._stand_ins else (each,) for each in params]
-        missing = set(range(len(self._stand_ins))) - {each for each in order if isinstance(each, int)}
+
+def _filled(elements: Iterable[Any]) -> list[Any]:
+    """The elements, the last one repeated up to the next power of two."""
+    every = list(elements)
+    return every + every[-1:] * ((1 << (len(every) - 1).bit_length()) - len(every))
+
+
+class _Compiled:
+    """A query with its SQL, for lists with as many elements as `sizes` says (1 for a value that is no list)."""
+
+    def __init__(self, build: Callable[..., QuerySet[Any]], kinds: Sequence[type], sizes: Sequence[int]) -> None:
+        numbers = iter(range(sum(sizes)))
+        stand_ins = [
+            [STAND_INS[ELEMENTS.get(kind, kind)](next(numbers)) for _ in range(size)]
+            for kind, size in zip(kinds, sizes, strict=True)
+        ]
+        values = [each if kind in ELEMENTS else each[0] for kind, each in zip(kinds, stand_ins, strict=True)]
+        self._compiler = build(*values).query.get_compiler(connection=connection)
+        self._sql, params = self._compiler.as_sql()
+        flat = [each for several in stand_ins for each in several]
+        # For each parameter, the index of its value, or a one-tuple with a constant.
+        self._order: list[int | tuple[Any]] = [flat.index(each) if each in flat else (each,) for each in params]
+        missing = set(range(len(flat))) - {each for each in self._order if isinstance(each, int)}
         if missing:
-            raise ValueError(f"{connection.vendor}: the query does not use value {min(missing)} as it is")
-        return query.model, sql, order
+            value = next(at for at, several in enumerate(stand_ins) if flat[min(missing)] in several)
+            raise ValueError(f"{connection.vendor}: the query does not use value {value} as it is")
+
+    def rows(self, values: Sequence[Any]) -> list[Any]:
+        given = [values[each] if isinstance(each, int) else each[0] for each in self._order]
+        with connection.cursor() as cursor:
+            cursor.execute(self._sql, given)
+            found = cursor.fetchall()
+        return list(ModelIterable(cast(Any, _Answered(self._compiler, found))))
+
+
+class _Answered:
+    """Stands in for a query set, its query and its compiler, once the rows are there: Django makes models of them."""
+
+    db = DEFAULT_DB_ALIAS
+    _known_related_objects: Mapping[Any, Any] = {}
+
+    def __init__(self, compiler: Any, rows: list[Any]) -> None:
+        self._rows = rows
+        self.query = self
+        self.select, self.klass_info = compiler.select, compiler.klass_info
+        self.annotation_col_map = compiler.annotation_col_map
+        self.results_iter = compiler.results_iter
+
+    def get_compiler(self, **_using: Any) -> "_Answered":
+        return self
+
+    def execute_sql(self, **_options: Any) -> list[list[Any]]:
+        return [self._rows]

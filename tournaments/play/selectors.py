@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Case, Count, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, When
+from django.db.models import Case, Count, F, IntegerField, Prefetch, Q, QuerySet, Sum, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,10 +17,11 @@ from tournaments.common.models import LedgerEntry
 from tournaments.common.reading import read_kept, read_once
 from tournaments.events.access import plays
 from tournaments.events.hall_tables import in_ranges
-from tournaments.events.models import Entrant, Event, Member, Stage
+from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import names_of
 from tournaments.play.boards import load_boards, with_boards
 from tournaments.play.field import worth_of
+from tournaments.play.loading import newest_report, waiting_reports
 from tournaments.play.models import AwardedBye, Match, Report, Round, Seat
 from tournaments.swiss.crosstable import UNREWARDED
 from tournaments.swiss.field import DRAW, LOSS, WIN
@@ -80,16 +81,11 @@ def matches_of(round_: Round) -> QuerySet[Match]:
         .prefetch_related(
             "seats__entrant__member_set__person",
             "extensions",
-            Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
+            Prefetch("reports", queryset=waiting_reports(), to_attr="waiting_reports"),
             *boards,
         )
         .select_related("round__stage__event")
     )
-
-
-def _waiting_reports() -> QuerySet[Report]:
-    waiting = (Report.Status.STANDING, Report.Status.COUNTER)
-    return Report.objects.filter(status__in=waiting).select_related("seat")
 
 
 def waiting_of(match: Any) -> tuple[Report | None, Report | None]:
@@ -104,12 +100,8 @@ def waiting_of(match: Any) -> tuple[Report | None, Report | None]:
 
 def bare_matches_of(round_: Round) -> QuerySet[Match]:
     """Like `matches_of`, without related objects: for long lists of which a few matches are loaded in full."""
-    matches = round_.matches.annotate(newest_report=_newest_report())
+    matches = round_.matches.annotate(newest_report=newest_report())
     return matches.order_by(F("table").asc(nulls_last=True), "pk")
-
-
-def _newest_report() -> Subquery:
-    return Subquery(Report.objects.filter(match=OuterRef("pk")).order_by("-pk").values("pk")[:1])
 
 
 @dataclass(frozen=True)
@@ -184,25 +176,6 @@ def waiting_tables(round_: Round) -> QuerySet[Match]:
 def match_of_entrant(round_: Round, entrant: Entrant) -> Match | None:
     """The match of an entrant in a round, or None."""
     return matches_of(round_).filter(seats__entrant=entrant).first()
-
-
-def matches_of_entrant(event: Event, entrant: Entrant) -> QuerySet[Match]:
-    """All published matches of an entrant in an event, first round first, loaded as by `matches_of`."""
-    return (
-        Match.objects
-        .filter(seats__entrant=entrant, round__stage__event=event)
-        .exclude(round__status=Round.Status.DRAFT)
-        .annotate(newest_report=_newest_report())
-        .select_related("round__stage__event", "round__clock")
-        .prefetch_related(
-            Prefetch("seats", Seat.objects.select_related("entrant")),
-            Prefetch("seats__entrant__member_set", Member.objects.select_related("person")),
-            "extensions",
-            Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
-            *([with_boards()] if event.has_boards else []),
-        )
-        .order_by("round__number")
-    )
 
 
 def history_of_account(user: Any) -> QuerySet[Entrant]:
@@ -396,7 +369,7 @@ def open_matches_of(entrants: Collection[Entrant]) -> dict[int, Match]:
         .prefetch_related(
             "seats__entrant__member_set__person",
             "extensions",
-            Prefetch("reports", queryset=_waiting_reports(), to_attr="waiting_reports"),
+            Prefetch("reports", queryset=waiting_reports(), to_attr="waiting_reports"),
         )
     )
     load_boards(matches)

@@ -7,8 +7,9 @@ from typing import Any
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.events.selectors import stages_begun
 from tournaments.play.access import shown_rounds
+from tournaments.play.loading import matches_of_entrant
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import matches_of_entrant, newest_shown_round
+from tournaments.play.selectors import newest_shown_round
 from tournaments.standings.access import shows_standings
 from tournaments.standings.selectors import standings_of
 
@@ -48,7 +49,7 @@ def progress_of(entrant: Entrant, event: Event, readers: Collection[str]) -> Pro
     """
     newest = newest_shown_round(event)
     shown = {round_.pk for round_ in shown_rounds(event, readers)}
-    matches = list(matches_of_entrant(event, entrant).filter(round__in=shown))
+    matches = [match for match in matches_of_entrant(event, entrant) if match.round_id in shown]
     open_ = newest.pk if newest is not None and newest.status == Round.Status.PUBLISHED else None
     place, hidden = _place(entrant, event, readers)
     return Progress(

@@ -14,8 +14,8 @@ from django.utils import timezone, translation
 
 from tournaments.audits.axes import Axes, axes_of
 from tournaments.events.zones import zone_of
+from tournaments.play.loading import matches_named
 from tournaments.play.models import Match, Round
-from tournaments.play.selectors import matches_of
 from tournaments.profiles.links import links_in
 
 MOST_KEPT = 3_000  # lines; the one used longest ago is forgotten
@@ -58,7 +58,7 @@ class Lines:
         """Those of these matches that are in this round, and the axes by match key. Each is read once."""
         unread = [name for name in wanted if name not in self._read]
         if unread:
-            read = {match.public_id: match for match in matches_of(self._round).filter(public_id__in=unread)}
+            read = {match.public_id: match for match in matches_named(unread) if match.round_id == self._round.pk}
             self._read |= read
             self._axes |= axes_of(read.values()) if read else {}
         return [self._read[name] for name in wanted if name in self._read], self._axes

@@ -49,11 +49,11 @@ from tournaments.judging.selectors import penalties_of_entrant
 from tournaments.play import services as play
 from tournaments.play.access import lists_exchanged, match_for_player, seat_of
 from tournaments.play.boards import own_boards
+from tournaments.play.loading import matches_of_entrant
 from tournaments.play.models import AwardedBye, Game, Loss, Match, Report
 from tournaments.play.selectors import (
     awarded_byes_of,
     chooser_of,
-    matches_of_entrant,
     newest_shown_round,
     rounds_to_pair,
 )
@@ -172,7 +172,7 @@ def me(request: HttpRequest, event_id: str) -> HttpResponse:
 def _me(own: Own, user: Any) -> dict[str, Any]:
     event, entrant, at = own.event, own.entrant, now()
     entrant.event = event
-    matches = list(matches_of_entrant(event, entrant))
+    matches = matches_of_entrant(event, entrant)
     round_ = newest_shown_round(event)
     match = next((match for match in matches if round_ and match.round_id == round_.pk), None)
     there = _there(entrant, match)
