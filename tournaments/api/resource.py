@@ -35,7 +35,7 @@ from tournaments.api.pagination import Pages
 from tournaments.api.parsers import StrictJSONParser
 from tournaments.api.schema import PAGING, UNCHANGED, Schema, page_of
 from tournaments.common import clock
-from tournaments.common.idempotency import AnsweredBefore, KeyedRequest, prune
+from tournaments.common.idempotency import AnsweredBefore, KeyedRequest
 from tournaments.common.outages import is_lost
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -197,7 +197,6 @@ class Resource(GenericViewSet):
         """Check authentication, scopes and throttles, then take the idempotency key if there is one."""
         super().initial(request, *args, **kwargs)
         if request.method not in SAFE_METHODS and idempotency.HEADER in request.headers:
-            prune(self.now)
             keyed = idempotency.keyed(request, self.now)
             before = keyed.answered()
             if before is not None:

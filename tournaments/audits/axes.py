@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournaments.common.models import LedgerEntry
+from tournaments.common.prepared import Names, Prepared
 from tournaments.play.models import Match, Report
+from tournaments.play.selectors import waiting_of
 
 Authority = Match.Authority
 # Ledger entries that give a result its authority: code -> (authority, who vouches for it).
@@ -45,18 +47,28 @@ class Axes:
         return self.disputed or self.differ
 
 
+_ENTRIES = Prepared(
+    lambda chains, matches: (
+        LedgerEntry.objects
+        .filter(chain__in=chains, object__in=matches, code__in=[*STANDS_BEHIND, AUDITED, WITHDRAWN])
+        .only("object", "code", "at", "after")
+        .order_by("number")
+    ),
+    Names,
+    Names,
+)
+
+
 def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
     """The axes of matches, by the match's key. Read the matches with their rounds, stages and events.
 
-    One query, and another one if a result is reported that does not count yet.
+    One query, and another one if a result is reported that does not count yet (none if its reports are loaded).
     """
     by_id = {match.public_id: match for match in matches}
     stood: dict[str, tuple[str, datetime]] = {}
     proven: dict[str, datetime] = {}
     chains = {match.round.stage.event.public_id for match in by_id.values()}
-    codes = [*STANDS_BEHIND, AUDITED, WITHDRAWN]
-    entries = LedgerEntry.objects.filter(chain__in=chains, object__in=by_id, code__in=codes)
-    for entry in entries.only("object", "code", "at", "after").order_by("number"):
+    for entry in _ENTRIES.rows(chains, list(by_id)):
         match = by_id[entry.object]
         if entry.code == WITHDRAWN:
             proven.pop(entry.object, None)  # a log is gone: what it proved counts from a later audit on
@@ -73,9 +85,12 @@ def axes_of(matches: Iterable[Match]) -> dict[int, Axes]:
 
 
 def _with_differing_reports(matches: Iterable[Match]) -> frozenset[int]:
-    claimed = [match.pk for match in matches if match.authority == Authority.CLAIMED and not match.disputed]
-    counters = Report.objects.filter(match__in=claimed, status=Report.Status.COUNTER)
-    return frozenset(counters.order_by().values_list("match", flat=True)) if claimed else frozenset()
+    claimed = [match for match in matches if match.authority == Authority.CLAIMED and not match.disputed]
+    loaded = {match.pk for match in claimed if hasattr(match, "waiting_reports")}
+    apart = {match.pk for match in claimed if match.pk in loaded and waiting_of(match)[1]}
+    unread = [match.pk for match in claimed if match.pk not in loaded]
+    counters = Report.objects.filter(match__in=unread, status=Report.Status.COUNTER)
+    return frozenset(apart | (set(counters.order_by().values_list("match", flat=True)) if unread else set()))
 
 
 def _axes(match: Match, stood: tuple[str, datetime] | None, proven: datetime | None, differ: bool) -> Axes:

@@ -3,7 +3,7 @@
 Everything the request writes is committed in one transaction with its key and its answer. A process that is killed
 leaves all of it or nothing, so the request can be sent again: it acts, or gets the stored answer. If two requests with
 the same key arrive at once, one acts; the other waits for it in the database and gets its answer. Answers are kept for
-`KEPT`; older ones are deleted by later requests with a key, and by the sweep of the jobs.
+`KEPT`; older ones are deleted by the sweep of the jobs.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tournaments.common.refusals import InvalidInput, Refusal
 
 ABANDONED = timedelta(minutes=2)  # a key that has no answer by then never gets one
 KEPT = timedelta(hours=24)  # how long an answer is stored
-PRUNED_AT_ONCE = 100  # old answers deleted by one request
+PRUNED_AT_ONCE = 1_000  # old answers deleted by one sweep
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def _in_progress() -> Refusal:
 
 def prune(now: datetime) -> None:
     """Delete the oldest answers stored for longer than `KEPT`, at most `PRUNED_AT_ONCE` of them."""
-    # Only the oldest rows are examined, by primary key, so a request costs the same however many keys are stored.
+    # Only the oldest rows are examined, by primary key, so a sweep costs the same however many keys are stored.
     oldest = IdempotencyKey.objects.order_by("pk").values_list("pk", "created_at")[:PRUNED_AT_ONCE]
     old = [pk for pk, created_at in oldest if created_at < now - KEPT]
     if old:

@@ -32,6 +32,7 @@ from tournaments.events.access import (
 from tournaments.events.models import Event, Member, Stage
 from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, PUBLIC, Moment, part_of, read_visibility, shows
 from tournaments.play.boards import boards_of, sittings_of
+from tournaments.play.loading import match_named
 from tournaments.play.models import Board, Game, Match, Round, Seat
 from tournaments.play.selectors import pairings_of, visible_rounds
 
@@ -41,10 +42,6 @@ _OWN_SEAT = Prepared(
     int,
     int,
 )
-
-
-def _matches() -> QuerySet[Match]:
-    return Match.objects.select_related("round__stage__event").prefetch_related("seats__entrant__member_set__person")
 
 
 def _published(user: Any, match: Match | None) -> Match:
@@ -127,7 +124,7 @@ def match_for_viewer(user: Any, public_id: str) -> Match:
 
 def _viewed(user: Any, public_id: str, matches: QuerySet[Match] | None = None) -> tuple[Match, Seat | None]:
     """Like `match_for_viewer`, with the account's own seat at the match."""
-    match = _published(user, (_matches() if matches is None else matches).filter(public_id=public_id).first())
+    match = _published(user, match_named(public_id) if matches is None else matches.filter(public_id=public_id).first())
     seat = seat_of(user, match)
     if match.round.status != Round.Status.DRAFT and seat is None:
         _require_shown(user, match.round)
@@ -220,7 +217,7 @@ def match_for_staff(user: Any, public_id: str, action: str) -> Match:
     Raises a 404 for an account without a role, `role_too_low` (403) if its role does not cover the action, `own_match`
     (403) if it plays the match.
     """
-    match = _matches().filter(public_id=public_id).first()
+    match = match_named(public_id)
     if match is None:
         raise Http404
     _require_staff(user, match, action)

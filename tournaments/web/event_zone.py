@@ -3,26 +3,38 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from tournaments.audits.models import MoveLog
 from tournaments.common.moments import zone_named
+from tournaments.common.prepared import Prepared
 from tournaments.events.access import event_named
 from tournaments.events.models import Entrant
 from tournaments.judging.models import Call, DeckCheck, Penalty
 from tournaments.play.models import Match
 from tournaments.web.requests import PageRequest
 
-OF_EVENT: Mapping[str, tuple[Any, str]] = {
-    "entrant_id": (Entrant, "event__time_zone"),
-    "match_id": (Match, "round__stage__event__time_zone"),
-    "log_id": (MoveLog, "game__match__round__stage__event__time_zone"),
-    "call_id": (Call, "match__round__stage__event__time_zone"),
-    "penalty_id": (Penalty, "entrant__event__time_zone"),
-    "check_id": (DeckCheck, "match__round__stage__event__time_zone"),
+
+def _with_zone(model: Any, way: str) -> Prepared[Any]:
+    return Prepared(
+        lambda public_id: (
+            model.objects.filter(public_id=public_id).annotate(zone=F(f"{way}__time_zone")).only("pk").order_by()
+        ),
+        str,
+    )
+
+
+OF_EVENT: Mapping[str, Prepared[Any]] = {
+    "entrant_id": _with_zone(Entrant, "event"),
+    "match_id": _with_zone(Match, "round__stage__event"),
+    "log_id": _with_zone(MoveLog, "game__match__round__stage__event"),
+    "call_id": _with_zone(Call, "match__round__stage__event"),
+    "penalty_id": _with_zone(Penalty, "entrant__event"),
+    "check_id": _with_zone(DeckCheck, "match__round__stage__event"),
 }
-"""URL parameters that belong to an event: the model that each is the public id of, and the lookup of the time zone."""
+"""URL parameters that belong to an event: for each the query for the object that it is the public id of."""
 
 
 class EventZoneMiddleware:
@@ -64,6 +76,4 @@ def _zone(name: str, public_id: str) -> str | None:
             return event_named(public_id).time_zone
         except Http404:
             return None
-    model, way = OF_EVENT[name]
-    zone: str | None = model.objects.filter(public_id=public_id).values_list(way, flat=True).first()
-    return zone
+    return next((found.zone for found in OF_EVENT[name].rows(public_id)), None)

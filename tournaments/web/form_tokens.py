@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from tournaments.common import idempotency
 from tournaments.common.clock import now
 from tournaments.common.idempotency import Answered, AnsweredBefore, KeyedRequest
 from tournaments.common.outages import is_lost
@@ -61,9 +60,7 @@ def _act(
     view: View, request: HttpRequest, key: str, computes: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> HttpResponse:
     """Run the view under its token, or redirect to where the first submission went."""
-    at = now()
-    idempotency.prune(at)
-    keyed = KeyedRequest(request.user, f"web:{key}", at)
+    keyed = KeyedRequest(request.user, f"web:{key}", now())
     before = keyed.answered()
     if before is not None:
         return _led(request, before)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common import jobs, ledger
+from tournaments.common.prepared import Keys, Prepared
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event, Stage
 from tournaments.play.boards import (
@@ -29,6 +30,7 @@ from tournaments.play.boards import (
 )
 from tournaments.play.effects import Effect, apply_effect, effects_of
 from tournaments.play.field import swiss_match
+from tournaments.play.loading import with_seats
 from tournaments.play.loss_rules import counts_losses
 from tournaments.play.models import BoardReport, Game, Match, Report, Round, Seat
 from tournaments.play.selectors import differing_reports, is_of_one_account, newest_report_id
@@ -78,8 +80,7 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
     if kind not in PLAYER_KINDS:
         raise InvalidInput("kind_invalid", _("Only staff can give this kind of result."))
     with transaction.atomic():
-        match = locked_match(match)
-        seat = _seat_of(match, by)
+        match, seat = _at_table(match, by)
         # A guardian of both players would confirm the report that they sent themselves.
         if is_of_one_account(match):
             raise NotAllowed("one_account", _("You act for all players at this table: the desk enters the result."))
@@ -113,14 +114,13 @@ def confirm_result(*, match: Match, report: Report, by: User, now: datetime) -> 
     of a board have agreed on another result since.
     """
     with transaction.atomic():
-        match = locked_match(match)
-        seat = _seat_of(match, by)
-        shown = _standing(match, report)
+        match, seat = _at_table(match, by)
+        standing, counter = differing_reports(match)
+        shown = _shown(match, report, standing, counter)
         if shown.status == Report.Status.CONFIRMED:
             return
         if shown.seat_id == seat.pk:
             raise NotAllowed("own_report", _("Your opponent has to confirm your report."))
-        standing, counter = differing_reports(match)
         if standing is not None:
             _only_those_who_differ(seat, standing, counter)
         _refuse_other_boards(match, shown.games)
@@ -134,13 +134,12 @@ def contest_result(*, match: Match, report: Report, by: User, now: datetime, rea
     `report_changed`; NotAllowed `own_report`.
     """
     with transaction.atomic():
-        match = locked_match(match)
-        seat = _seat_of(match, by)
-        standing = _standing(match, report)
-        if standing.status == Report.Status.CONFIRMED:
+        match, seat = _at_table(match, by)
+        standing, counter = differing_reports(match)
+        shown = _shown(match, report, standing, counter)
+        if shown.status == Report.Status.CONFIRMED:
             raise Refusal("already_confirmed", _("This result is already confirmed."))
-        differ = match.reports.filter(status=Report.Status.COUNTER).exists()
-        if standing.seat_id == seat.pk and not differ:
+        if shown.seat_id == seat.pk and counter is None:
             raise NotAllowed("own_report", _("Report another result to change your own."))
         match.reports.filter(status__in=WAITING).update(status=Report.Status.CONTESTED)
         open_dispute(match, by, now, note=reason)
@@ -299,6 +298,10 @@ def results_moved(stage: Stage, version: int, now: datetime) -> None:
     jobs.enqueue("standings.compute", str(stage.pk), payload={"stage": stage.pk}, now=now)
 
 
+_LOCKED = Prepared(lambda keys: Match.objects.select_for_update().filter(pk__in=keys).order_by("pk"), Keys)
+_ROUNDS = Prepared(lambda keys: Round.objects.filter(pk__in=keys).select_related("stage__event").order_by(), Keys)
+
+
 def locked_match(match: Match, *, running: bool = True) -> Match:
     """The match as it is now, with its round and event, and its row locked until the transaction ends.
 
@@ -310,10 +313,10 @@ def locked_match(match: Match, *, running: bool = True) -> Match:
 def locked_matches(keys: Collection[int], *, running: bool = True) -> dict[int, Match]:
     """Several matches by key, each as by `locked_match`. Raises `Match.DoesNotExist` if one is missing."""
     # Locked in the order of their keys, so that two actions on several matches cannot deadlock.
-    matches = list(Match.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+    matches = _LOCKED.rows(keys)
     if len(matches) < len(keys):
         raise Match.DoesNotExist
-    rounds = Round.objects.select_related("stage__event").in_bulk({match.round_id for match in matches})
+    rounds = {round_.pk: round_ for round_ in _ROUNDS.rows({match.round_id for match in matches})}
     for match in matches:
         match.round = rounds[match.round_id]
         if match.round.status == Round.Status.DRAFT:
@@ -323,22 +326,28 @@ def locked_matches(keys: Collection[int], *, running: bool = True) -> dict[int, 
     return {match.pk: match for match in matches}
 
 
-def _seat_of(match: Match, by: User) -> Seat:
-    seat = match.seats.filter(entrant__member__person__account=by).first()
-    if seat is None:
+def _at_table(match: Match, by: User) -> tuple[Match, Seat]:
+    """The match, locked and with its seats, and the seat of one of its players.
+
+    Raises what `locked_match` does; NotAllowed `not_your_table`, Refusal `round_state` if the round is closed.
+    """
+    (match,) = with_seats([locked_match(match)])
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    own = [seat for seat in seats if any(each.person.account_id == by.pk for each in seat.entrant.member_set.all())]
+    if not own:
         raise NotAllowed("not_your_table", _("Only the players at this table can report its result."))
     if match.round.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed: ask the desk."))
-    return seat
+    return match, own[0]
 
 
-def _standing(match: Match, report: Report) -> Report:
+def _shown(match: Match, report: Report, standing: Report | None, counter: Report | None) -> Report:
     """The current state of the report that the user saw. Refusal `report_changed` if it no longer waits."""
-    fresh = match.reports.filter(pk=report.pk).first()
-    waits = {report.pk for report in differing_reports(match) if report is not None}
-    if fresh is None or (fresh.pk not in waits and fresh.status != Report.Status.CONFIRMED):
+    waits = next((each for each in (standing, counter) if each is not None and each.pk == report.pk), None)
+    found = waits or match.reports.filter(pk=report.pk, status=Report.Status.CONFIRMED).first()
+    if found is None:
         raise Refusal("report_changed", _("The report has changed in the meantime: look at it again."))
-    return fresh
+    return found
 
 
 def checked_score(match: Match, games: Sequence[Any], kind: str) -> list[Any]:
