@@ -10,8 +10,9 @@ from tournaments.common.models import Job, LedgerEntry
 from tournaments.events.models import StaffRole
 from tournaments.events.services import grant_role
 from tournaments.play import services as play
+from tournaments.play.loading import differing_reports
 from tournaments.play.models import Match, Report, Seat
-from tournaments.play.selectors import differing_reports, newest_report_id
+from tournaments.play.selectors import newest_report_id
 from tournaments.play.services.results import Proof, record_evidence, score_now
 
 pytestmark = pytest.mark.django_db

@@ -42,7 +42,7 @@ def test_a_line_is_read_once_for_all_audiences_and_languages_and_not_again_for_t
     event, round_ = played
     news = reported(event, round_, cast)
     links_in(event.public_id)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         parts = parts_for(event.public_id, WANTED, news)
     name = f"line-{match_of(round_, cast.player).public_id}"
     said = {shown.language: parts[shown].all[name] for shown in WANTED}  # type: ignore[union-attr]

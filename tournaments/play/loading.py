@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import Model, OuterRef, QuerySet, Subquery, prefetch_related_objects
 
-from tournaments.common.prepared import Keys, Names, Prepared
+from tournaments.common.prepared import Keys, Names, Prepared, SmallInt
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.play.boards import with_boards
 from tournaments.play.models import Match, Report, Round, Seat, TimeExtension
@@ -45,6 +45,32 @@ _SEATS = Prepared(lambda matches: Seat.objects.filter(match__in=matches).select_
 _MEMBERS = Prepared(lambda entrants: Member.objects.filter(entrant__in=entrants).select_related("person"), Keys)
 _EXTENSIONS = Prepared(lambda matches: TimeExtension.objects.filter(match__in=matches), Keys)
 _WAITING = Prepared(lambda matches: waiting_reports().filter(match__in=matches), Keys)
+_ROUND = Prepared(
+    lambda event, number: _shown_rounds().filter(stage__event__public_id=event, number=number), str, SmallInt
+)
+_NEWEST_ROUND = Prepared(
+    lambda event: _shown_rounds().filter(stage__event__public_id=event).order_by("-stage__number", "-number")[:1], str
+)
+
+
+def _shown_rounds() -> QuerySet[Round]:
+    return Round.objects.exclude(status=Round.Status.DRAFT).select_related("stage__event", "clock")
+
+
+def shown_round(event_id: str, number: int | None) -> Round | None:
+    """The round of an event with this number, or the newest one, with its clock; drafts are left out."""
+    rows = _NEWEST_ROUND.rows(event_id) if number is None else _ROUND.rows(event_id, number)
+    return next(iter(rows), None)
+
+
+def differing_reports(match: Match) -> tuple[Report | None, Report | None]:
+    """The standing report and the counter report of a match, read from the database; None where absent.
+
+    The counter report is None without a standing one. One query.
+    """
+    found = {report.status: report for report in _WAITING.rows([match.pk])}
+    standing = found.get(Report.Status.STANDING)
+    return standing, found.get(Report.Status.COUNTER) if standing else None
 
 
 def matches_named(names: Collection[str]) -> list[Match]:

@@ -6,6 +6,7 @@ Both `results` and `losses` in `play.services` need these rules. They are here b
 from collections.abc import Sequence
 from typing import Any
 
+from tournaments.common.prepared import Prepared
 from tournaments.play.boards import totals
 from tournaments.play.models import Loss, Match
 
@@ -14,10 +15,13 @@ Kind = Match.Kind
 WHOLE = (Kind.CONCESSION, Kind.NO_SHOW, Kind.FORFEIT, Kind.DOUBLE_LOSS, Kind.DISQUALIFIED)
 
 
+_LOSSES = Prepared(lambda match: Loss.objects.filter(seat__match=match).select_related("seat"), int)
+
+
 def losses_at(match: Match) -> dict[int, list[Loss]]:
     """The losses at a match, by the number of the seat."""
     found: dict[int, list[Loss]] = {}
-    for loss in Loss.objects.filter(seat__match=match).select_related("seat"):
+    for loss in _LOSSES.rows(match.pk):
         if loss.seat is not None:
             found.setdefault(loss.seat.number, []).append(loss)
     return found

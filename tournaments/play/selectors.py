@@ -201,17 +201,6 @@ def history_of_account(user: Any) -> QuerySet[Entrant]:
     )
 
 
-def differing_reports(match: Match) -> tuple[Report | None, Report | None]:
-    """The standing report and the counter report of a match, read from the database; None where absent.
-
-    The counter report is None without a standing one. One query.
-    """
-    waiting = (Report.Status.STANDING, Report.Status.COUNTER)
-    found = {report.status: report for report in match.reports.filter(status__in=waiting).select_related("seat")}
-    standing = found.get(Report.Status.STANDING)
-    return standing, found.get(Report.Status.COUNTER) if standing else None
-
-
 # Ledger codes of entries that set or change the result that counts.
 RESULT_CODES = (
     "result.confirmed", "result.entered", "result.ruled", "result.conceded", "result.penalized", "result.undone",

@@ -17,9 +17,10 @@ from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 from tournaments.events.models import Entrant, Event
 from tournaments.events.selectors import current_stage, next_stage
 from tournaments.play.effects import apply_effect, effects_of
+from tournaments.play.loading import differing_reports
 from tournaments.play.loss_rules import counts_losses, losses_at, match_losers
 from tournaments.play.models import Loss, Match, Report, Round, Seat
-from tournaments.play.selectors import differing_reports, last_round
+from tournaments.play.selectors import last_round
 from tournaments.play.services.entries import record
 from tournaments.play.services.results import clear_result, locked_match, score_now, settle
 

@@ -30,10 +30,10 @@ from tournaments.play.boards import (
 )
 from tournaments.play.effects import Effect, apply_effect, effects_of
 from tournaments.play.field import swiss_match
-from tournaments.play.loading import with_seats
+from tournaments.play.loading import differing_reports, with_seats
 from tournaments.play.loss_rules import counts_losses
 from tournaments.play.models import BoardReport, Game, Match, Report, Round, Seat
-from tournaments.play.selectors import differing_reports, is_of_one_account, newest_report_id
+from tournaments.play.selectors import is_of_one_account, newest_report_id
 from tournaments.play.services.entries import record
 from tournaments.swiss.field import SwissError, points_of
 from tournaments.swiss.tables import table_points
@@ -90,10 +90,9 @@ def report_result(*, match: Match, by: User, games: Sequence[Any], now: datetime
         if match.disputed:
             raise Refusal("disputed", _("The result is contested. A judge will decide."))
         _refuse_other_boards(match, score)
-        standing = match.reports.filter(status=Report.Status.STANDING).first()
+        standing, counter = differing_reports(match)
         if standing is None:
             return write_report(match, by, seat, score, kind, now)
-        counter = match.reports.filter(status=Report.Status.COUNTER).first()
         _only_those_who_differ(seat, standing, counter)
         own, other = (standing, counter) if standing.seat_id == seat.pk else (counter, standing)
         if own is not None and _says(own, score, kind):

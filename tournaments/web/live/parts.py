@@ -18,6 +18,7 @@ from tournaments.events.models import Entrant, Event
 from tournaments.events.zones import zone_of
 from tournaments.play.access import shows_pairings
 from tournaments.play.boards import Sitting, sittings_of
+from tournaments.play.loading import shown_round
 from tournaments.play.models import Round
 from tournaments.play.selectors import pairings_of
 from tournaments.web.live.address import AUDIENCES, Shown
@@ -56,7 +57,7 @@ def parts_for(event_id: str, wanted: Mapping[Shown, Collection[str]], news: News
         shown: changes(news, shown) or (shown.round is None and (news.published or bool(news.reported and own)))
         for shown, own in wanted.items()
     }
-    rounds = {number: _round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
+    rounds = {number: shown_round(event_id, number) for number in {shown.round for shown in touched if touched[shown]}}
     lines: dict[int | None, Lines] = {
         number: Lines(round_, news.matches)
         for number, round_ in rounds.items()
@@ -91,13 +92,6 @@ def _parts(round_: Round | None, lines: Lines | None, shown: Shown, own: Collect
             return Parts(found)
         seats = reported_seats(lines, news.reported, own) if lines and news.reported and own else {}
         return Parts(found, seats | (_seats(round_) if news.published else {}))
-
-
-def _round(event_id: str, number: int | None) -> Round | None:
-    """The round with this number, or the newest one; drafts are left out."""
-    rounds = Round.objects.filter(stage__event__public_id=event_id).exclude(status=Round.Status.DRAFT)
-    named = rounds.filter(number=number) if number is not None else rounds.order_by("-stage__number", "-number")
-    return named.select_related("stage__event", "clock").first()
 
 
 def _clock(round_: Round) -> dict[str, str]:

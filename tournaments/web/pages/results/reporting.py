@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from tournaments.play.loading import differing_reports
 from tournaments.play.models import Game, Match, Report, Round, Seat
-from tournaments.play.selectors import differing_reports, is_of_one_account, waiting_of
+from tournaments.play.selectors import is_of_one_account, waiting_of
 from tournaments.swiss.teams import boards_won, is_by_board
 from tournaments.web.words.results import score_words
 
