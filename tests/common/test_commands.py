@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import Settings
 
 from tests.builders import a_published_round, a_running_event
 from tests.cast import Cast, account, make_cast
 from tests.contracts.project import ROOT
 from tournaments.accounts.addresses import sign_up
-from tournaments.accounts.models import User
+from tournaments.accounts.models import Person, User
 from tournaments.common import backups, clock, kept_backups, ledger, moving
 from tournaments.common.backups import BackupRefused
 from tournaments.common.kept_backups import keep_one
@@ -226,8 +227,7 @@ def test_two_backups_to_one_file_at_once_leave_one_whole_file(tmp_path: Path, mo
 @pytest.mark.django_db
 def test_a_journal_that_cannot_be_written_is_named_as_such(settings: Settings, tmp_path: Path, event: Event) -> None:
     settings.ERASURE_JOURNAL = str(tmp_path)
-    person = event.owner.persons.get() if hasattr(event, "owner") else User.objects.first().persons.first()  # type: ignore[union-attr]
-    assert person is not None
+    person = Person.objects.earliest("pk")
     call_command("erase_person", person.public_id, stdout=StringIO())
     assert "the erasure journal cannot be written" in said("backup", tmp_path / "backup.tar")
 
@@ -286,8 +286,7 @@ def test_the_address_of_the_new_database_is_checked_first(
 @pytest.mark.django_db
 def test_a_database_of_a_newer_version_is_not_moved_without_its_new_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving.connection, "vendor", "sqlite", raising=False)
-    with connection.cursor() as cursor:
-        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('play', '9999_newer', %s)", [NOW])
+    MigrationRecorder(connection).record_applied("play", "9999_newer")
     assert "newer version of Arbitre has migrated this database (play.9999_newer)" in said(
         "move_to_postgresql", "postgres://user:password@host/name"
     )
