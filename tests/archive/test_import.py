@@ -16,6 +16,7 @@ from tests.refusals import assert_refused
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import erase_person, own_person
 from tournaments.announcements.services import announce
+from tournaments.archive import importing
 from tournaments.archive.services import import_event
 from tournaments.audits import replays
 from tournaments.audits.models import Audit
@@ -174,6 +175,22 @@ def test_the_commands_export_verify_and_import_a_file(tmp_path: Path, capsys: py
     emptied()
     call_command("import_event", path)
     assert Event.objects.get().public_id == event.public_id
+
+
+def test_of_two_imports_at_once_the_second_says_that_the_event_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    event, _cast = an_event_to_take_away()
+    content = file_of(event)
+    emptied()
+    real, waiting = importing._refuse_known, [content]
+
+    def look(public_id: str) -> None:
+        real(public_id)
+        if waiting:  # the other one comes first, after both have looked
+            import_event(stream=BytesIO(waiting.pop()), owner=None, now=clock.now())
+
+    monkeypatch.setattr(importing, "_refuse_known", look)
+    with assert_refused("event_exists"):
+        import_event(stream=BytesIO(content), owner=None, now=clock.now())
 
 
 def test_a_file_with_invalid_settings_is_refused_and_the_settings_are_named() -> None:

@@ -70,7 +70,7 @@ def test_a_backup_that_fails_its_check_is_deleted_and_does_not_count(
 
     monkeypatch.setattr(kept_backups, "backup", damaged)
     Command().keep_if_due()
-    assert "no backup was made: this is no backup" in caplog.text
+    assert "is not a backup, or it is damaged" in caplog.text
     assert names(folder) == []
 
 

@@ -14,6 +14,70 @@ from django.core.exceptions import ImproperlyConfigured
 
 from tests.contracts.project import ROOT
 
+MISTYPED = [
+    ("DEBUG", "True"),
+    ("PRODUCTION", '"1"'),
+    ("ALLOWED_HOSTS", "https://arbitre.example.org"),
+    ("ALLOWED_HOSTS", "arbitre.example.org:8443"),
+    ("ALLOWED_HOSTS", "arbitre.example.org www.example.org"),
+    ("ALLOWED_HOSTS", "arbitre.example.org/"),
+    ("ALLOWED_HOSTS", '["arbitre.example.org"]'),
+    ("ALLOWED_HOSTS", "münchen.example"),
+    ("ALLOWED_HOSTS", "::1"),
+    ("CSRF_TRUSTED_ORIGINS", "arbitre.example.org"),
+    ("CSRF_TRUSTED_ORIGINS", "https://arbitre.example.org/path"),
+    ("SITE_URL", "https://"),
+    ("SITE_URL", "https:arbitre.example.org"),
+    ("SITE_URL", "https://arbitre.example.org/path"),
+    ("SITE_URL", "https://arbitre.example.org:port"),
+    ("TRUSTED_PROXIES", "proxy.local"),
+    ("TRUSTED_PROXIES", "10.0.0.5:80"),
+    ("DATABASE_URL", "postgres://user:pa/ss@host:5432/name"),
+    ("DATABASE_URL", "postgres://user:pa?ss@host:5432/name"),
+    ("DATABASE_URL", "postgres://user:password@host:54x2/name"),
+    ("DATABASE_URL", "postgres://user:password@host"),
+    ("DATABASE_URL", "sqlite://"),
+    ("DATABASE_URL", "sqlite:arbitre.sqlite3"),
+    ("CACHE_URL", "redis"),
+    ("CACHE_URL", "redis://localhost:port"),
+    ("CELERY_BROKER_URL", "amqp://user:pa#ss@host//"),
+    ("EMAIL_URL", "smtp+tls://user:pa#ss@host:587"),
+    ("EMAIL_FROM", "Our Club events@example.org"),
+    ("EMAIL_FROM", "Our Club <events@example.org"),
+    ("EMAIL_FROM", "Our, Club <events@example.org>"),
+    ("CONTACT", "mailto:desk@example.org"),
+    ("CONTACT", "Desk <desk@example.org>"),
+    ("METRICS_TOKEN", '"0123456789abcdef"'),
+    ("GUARDIAN_UNDER", "sixteen"),
+    ("GUARDIAN_UNDER", "5"),
+    ("GUARDIAN_UNDER", "-1"),
+    ("ACCOUNTS_END_AFTER", "3 years"),
+    ("LOG_LEVEL", "info"),
+    ("PAGE_LOADS", "30000"),
+    ("BACKUP_COPY", '"/srv/copy'),
+    ("OPERATOR", "x" * 201),
+]
+MEANT = [
+    ("DEBUG", " 1 ", "DEBUG", True),
+    ("SECRET_KEY", "$" + "k" * 40, "SECRET_KEY", "$" + "k" * 40),
+    ("SECRET_KEY_FALLBACKS", f"{'a' * 40}, {'b' * 40},", "SECRET_KEY_FALLBACKS", ["a" * 40, "b" * 40]),
+    ("LEDGER_KEY", "AB" * 32, "LEDGER_KEY", "ab" * 32),
+    ("LEDGER_OLD_KEYS", f"{'a' * 64}, {'b' * 64}", "LEDGER_OLD_KEYS", ["a" * 64, "b" * 64]),
+    ("ALLOWED_HOSTS", "a.example.org, b.example.org,", "ALLOWED_HOSTS", ["a.example.org", "b.example.org"]),
+    ("ALLOWED_HOSTS", ".example.org,[::1],*", "ALLOWED_HOSTS", [".example.org", "[::1]", "*"]),
+    ("CSRF_TRUSTED_ORIGINS", "https://a.example.org/", "CSRF_TRUSTED_ORIGINS", ["https://a.example.org"]),
+    ("CSRF_TRUSTED_ORIGINS", "https://*.example.org", "CSRF_TRUSTED_ORIGINS", ["https://*.example.org"]),
+    ("SITE_URL", " https://a.example.org/ ", "SITE_URL", "https://a.example.org"),
+    ("SITE_URL", "http://192.168.1.5:8000", "SITE_URL", "http://192.168.1.5:8000"),
+    ("EMAIL_URL", "smtp+tls://user:pa%23ss@host", "EMAIL_PORT", 587),
+    ("EMAIL_URL", "smtp+tls://user:pa%23ss@host", "EMAIL_HOST_PASSWORD", "pa#ss"),
+    ("EMAIL_URL", "smtp+ssl://host", "EMAIL_PORT", 465),
+    ("EMAIL_FROM", '"Our Club" <events@example.org>', "DEFAULT_FROM_EMAIL", '"Our Club" <events@example.org>'),
+    ("OPERATOR", '"Our Club"', "OPERATOR", "Our Club"),
+    ("OPERATOR_ADDRESS", "1 Main Street\nSpringfield", "OPERATOR_ADDRESS", "1 Main Street Springfield"),
+    ("BACKUP_DIR", "~/backups", "BACKUP_DIR", str(Path.home() / "backups")),
+    ("BACKUP_KEEP", "14 ", "BACKUP_KEEP", 14),
+]
 START = "import django; django.setup()"
 KEPT = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 WRONG = {
@@ -31,7 +95,7 @@ WRONG = {
     "CELERY_BROKER_URL": ("sqs://", "filesystem, redis, rediss, amqp, amqps"),
     "EMAIL_URL": ("pigeon://loft", "filemail, smtp, smtp+tls, smtp+ssl"),
     "EMAIL_FROM": ("nobody", "accepted"),
-    "SITE_URL": ("arbitre.example.org", "http, https"),
+    "SITE_URL": ("arbitre.example.org", "a scheme and a host"),
     "CONTACT": ("the desk", "accepted"),
     "OPENID_PROVIDERS": ("Our Club", "accepted"),
     "STRIPE_SECRET_KEY": ("pk_live_public", "sk_"),
@@ -108,6 +172,44 @@ def test_an_invalid_value_is_refused_with_the_accepted_values(name: str, tmp_pat
     value, accepted = WRONG[name]
     said = refused(tmp_path, **{name: value})
     assert name in said and accepted in said and "\n" not in said
+
+
+@pytest.mark.parametrize(("name", "value"), MISTYPED)
+def test_a_typing_error_stops_the_start_with_one_sentence(name: str, value: str, tmp_path: Path) -> None:
+    said = refused(tmp_path, **{name: value})
+    assert said.startswith(name) and "\n" not in said
+    assert not re.search(r"pa[/?#]ss", said)
+
+
+@pytest.mark.parametrize(("name", "value", "setting", "meant"), MEANT)
+def test_a_value_is_read_as_it_is_meant(name: str, value: str, setting: str, meant: object, tmp_path: Path) -> None:
+    assert loaded(tmp_path, **{name: value})[setting] == meant
+
+
+@pytest.mark.parametrize("password", ["p%40ss", "p@ss", "p:ss", "p%23ss", "$ecret"])
+def test_a_password_of_the_database_may_have_special_characters(password: str, tmp_path: Path) -> None:
+    database = loaded(tmp_path, DATABASE_URL=f"postgres://user:{password}@host:5432/name")["DATABASES"]["default"]
+    assert database["PASSWORD"] == password.replace("%40", "@").replace("%23", "#")
+    assert (database["HOST"], database["PORT"], database["NAME"]) == ("host", 5432, "name")
+
+
+def test_a_site_of_any_host_needs_its_own_address_in_production(tmp_path: Path) -> None:
+    production = {"PRODUCTION": "1", "SECRET_KEY": "x" * 40, "ALLOWED_HOSTS": "*"}
+    assert "SITE_URL must be set" in refused(tmp_path, **production)
+    assert loaded(tmp_path, **production, SITE_URL="https://a.example.org")["ALLOWED_HOSTS"] == ["*"]
+
+
+def test_a_variable_with_a_typing_error_in_its_name_is_noticed(tmp_path: Path) -> None:
+    typed = {"ALLOWED_HOST": "a", "OPERATOR_ADRESS": "b", "TIMEZONE": "UTC", "TRUSTED_PROXY": "10.0.0.5", "debug": "1"}
+    others = {"DATABASE_HOST": "x", "TEST_DATABASE_URL": "x", "EDITOR": "x", "SITE": "x", "POSTGRES_PASSWORD": "x"}
+    noticed = loaded(tmp_path, **typed, **others)["MISSPELT_SETTINGS"]
+    assert noticed == {
+        "ALLOWED_HOST": "ALLOWED_HOSTS",
+        "OPERATOR_ADRESS": "OPERATOR_ADDRESS",
+        "TIMEZONE": "TIME_ZONE",
+        "TRUSTED_PROXY": "TRUSTED_PROXIES",
+        "debug": "DEBUG",
+    }
 
 
 @pytest.mark.parametrize("name", ["DATABASE_POOL", "DATABASE_POOL_SIZE"])

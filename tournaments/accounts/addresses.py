@@ -16,7 +16,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.http import Http404
 from django.urls import reverse
@@ -34,7 +33,7 @@ from tournaments.accounts.selectors import account_of_address
 from tournaments.accounts.services import create_account, lower_address
 from tournaments.common import jobs
 from tournaments.common.ids import ALPHABET
-from tournaments.common.mail import Letter, address_of, post, post_office
+from tournaments.common.mail import Letter, address_of, post, post_office, validate_email
 from tournaments.common.refusals import InvalidInput, Refusal
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
@@ -23,7 +22,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import Guardianship, User
 from tournaments.accounts.services import erase_account, lower_address
 from tournaments.common import jobs
-from tournaments.common.mail import Letter, post, post_office
+from tournaments.common.mail import Letter, post, post_office, validate_email
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
 
 WAITS = timedelta(days=30)  # after the first request; then the account is erased

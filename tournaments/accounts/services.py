@@ -12,7 +12,6 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 from tournaments.accounts.models import ApiToken, Guardianship, Person, SignInLink, User
 from tournaments.accounts.signals import account_erased, person_erased, person_renamed
 from tournaments.common import erasures
+from tournaments.common.mail import validate_email
 from tournaments.common.names import as_name
 from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal

@@ -56,15 +56,20 @@ def import_file(
     if not found.holds:
         raise Refusal("file_does_not_hold", _("This file was changed: its checks fail."), details=[found.as_json()])
     public_id = file.event["public_id"]
-    if Event.objects.filter(public_id=public_id).exists():
-        raise Refusal("event_exists", _("This event is already here."))
+    _refuse_known(public_id)
     try:
         with transaction.atomic():
             event = _write(file, owner, uploaded=uploaded)
             _admit(event, file, owner, now, play_on=play_on)
     except (DataError, IntegrityError) as error:  # PostgreSQL has limits that the format does not have
+        _refuse_known(public_id)  # somebody else has just imported it
         raise Refusal("file_collides", _("Part of this file is already here, in another event.")) from error
     return event
+
+
+def _refuse_known(public_id: str) -> None:
+    if Event.objects.filter(public_id=public_id).exists():
+        raise Refusal("event_exists", _("This event is already here."))
 
 
 def _write(file: EventFile, owner: User | None, *, uploaded: bool) -> Event:

@@ -6,11 +6,13 @@ made by `pg_dump`. Uploaded files are stored in the database, so nothing else ne
 
 import json
 import os
+import secrets
 import shutil
 import sqlite3
 import subprocess
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
@@ -20,6 +22,8 @@ from typing import Any, BinaryIO
 
 from django.db import DatabaseError, connection
 from django.dispatch import Signal
+
+from tournaments.common.management.typed import why
 
 FORMAT = "arbitre-backup"
 MANIFEST, DATABASE = "manifest.json", "database"
@@ -43,11 +47,16 @@ def backup(path: Path, *, now: datetime) -> None:
     `now` is recorded in the manifest. Raises BackupRefused if the file exists already, or if `pg_dump` is missing or
     fails, and OSError if a file cannot be written.
     """
+    if path.is_dir():
+        raise BackupRefused(f"{path} is a folder: add the name of a file")
     if path.exists():
         raise BackupRefused(f"{path} is there already")
-    aside = path.with_name(f".{path.name}.part")  # in the same folder, because a rename is only atomic there
+    if not path.parent.is_dir():
+        raise BackupRefused(f"there is no folder {path.parent}")
+    # In the same folder, because a rename is only atomic there. Two backups at once have two names.
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        before_copy.send(sender=None)
+        _save_journal()
         with _scratch() as copy:
             (_copy_sqlite if _is_sqlite() else _dump_postgresql)(copy)
             manifest = {"format": FORMAT, "version": 1, "database": connection.vendor, "made_at": now.isoformat()}
@@ -57,7 +66,12 @@ def backup(path: Path, *, now: datetime) -> None:
                 entry.size = len(written)
                 tar.addfile(entry, BytesIO(written))
                 tar.add(copy, DATABASE)
+        if path.exists():
+            raise BackupRefused(f"{path} is there already")
         aside.rename(path)
+    except OSError as error:
+        error.filename = error.filename or str(path.parent)  # a full disk names none
+        raise
     finally:
         aside.unlink(missing_ok=True)
 
@@ -82,45 +96,64 @@ def restore(path: Path, *, force: bool = False) -> None:
     Raises BackupRefused if the database holds an account or an event and `force` is false, if the file is missing,
     damaged or not a backup of this version, or if it was made from another database engine.
     """
-    if not force and not _is_empty():
-        raise BackupRefused("the database is not empty; --force replaces all that is in it")
-    if force:
-        _before_replacing()
     with _opened(path) as copy:
+        if not force and not _is_empty():
+            raise BackupRefused("the database is not empty; --force replaces all that is in it")
+        if force:
+            _before_replacing()
         (_restore_sqlite if _is_sqlite() else _restore_postgresql)(copy)
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Path]:
-    """The database in a backup, as a temporary file. Raises BackupRefused, also for what its reader finds damaged."""
+    """The database in a backup, as a temporary file. Raises BackupRefused, and OSError if a file cannot be read."""
+    if not path.exists():
+        raise BackupRefused(f"there is no file {path}")
+    with _scratch() as copy:
+        try:
+            with tarfile.open(path) as tar:
+                manifest = _manifest(tar)
+                if manifest["database"] != connection.vendor:
+                    raise BackupRefused(f"a backup of {manifest['database']}; this database is {connection.vendor}")
+                source = tar.extractfile(DATABASE)
+                if source is None:
+                    raise KeyError(DATABASE)
+                with copy.open("wb") as target:
+                    shutil.copyfileobj(source, target)
+        except (tarfile.TarError, KeyError, ValueError, EOFError, zlib.error) as error:
+            raise BackupRefused(_unread(path)) from error
+        yield copy
+
+
+def _unread(path: Path) -> str:
+    """Why a file cannot be read as a backup."""
+    with path.open("rb") as file:
+        begins = file.read(40)
+    if begins.startswith((b"age-encryption.org", b"-----BEGIN AGE")):
+        return f"{path} is encrypted: decrypt it first, with age --decrypt"
+    if begins.startswith(b"SQLite format 3"):
+        return f"{path} is a SQLite database and not a file that manage.py backup wrote"
+    return f"{path} is not a backup, or it is damaged"
+
+
+def _save_journal() -> None:
     try:
-        with tarfile.open(path) as tar, _scratch() as copy:
-            manifest = _manifest(tar)
-            if manifest["database"] != connection.vendor:
-                raise BackupRefused(f"a backup of {manifest['database']}; this database is {connection.vendor}")
-            source = tar.extractfile(DATABASE)
-            if source is None:
-                raise BackupRefused("this is no backup")
-            with copy.open("wb") as target:
-                shutil.copyfileobj(source, target)
-            yield copy
-    except (tarfile.TarError, KeyError, ValueError, sqlite3.DatabaseError) as error:
-        raise BackupRefused(f"this is no backup ({type(error).__name__})") from error
-    except FileNotFoundError as error:
-        raise BackupRefused(f"there is no file {path}") from error
+        before_copy.send(sender=None)
+    except OSError as error:
+        raise BackupRefused(f"the erasure journal cannot be written: {why(error)}") from error
 
 
 def _before_replacing() -> None:
     """Save what must outlive the present database, if it can be read: it may be damaged, or of another version."""
     with suppress(DatabaseError):
-        before_copy.send(sender=None)
+        _save_journal()
 
 
 def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
     member = tar.extractfile(MANIFEST)
     manifest = json.loads(member.read(10_000)) if member is not None else None
     if not isinstance(manifest, dict) or (manifest.get("format"), manifest.get("version")) != (FORMAT, 1):
-        raise BackupRefused("this is no backup, or one of another version")
+        raise BackupRefused("this is not a backup, or one of another version")
     return manifest
 
 
@@ -155,7 +188,10 @@ def _is_empty() -> bool:
 def _copy_sqlite(copy: Path) -> None:
     connection.ensure_connection()
     with closing(sqlite3.connect(copy)) as target:
-        connection.connection.backup(target, pages=PAGES)
+        try:
+            connection.connection.backup(target, pages=PAGES)
+        except sqlite3.Error as error:
+            raise BackupRefused(f"no backup was made, in the folder {copy.parent}: {error}") from error
 
 
 def _restore_sqlite(copy: Path) -> None:
@@ -163,12 +199,18 @@ def _restore_sqlite(copy: Path) -> None:
         # Checked first: once the copy has begun, the present database is gone.
         _check_sqlite(source)
         connection.ensure_connection()
-        source.backup(connection.connection)
+        try:
+            source.backup(connection.connection)
+        except sqlite3.Error as error:
+            raise BackupRefused(f"nothing was restored: {error}") from error
     connection.close()
 
 
 def _check_sqlite(database: sqlite3.Connection) -> None:
-    (found,) = database.execute("PRAGMA integrity_check").fetchone()
+    try:
+        (found,) = database.execute("PRAGMA integrity_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        found = str(error)
     if found != "ok":
         raise BackupRefused(f"the database of this backup is damaged: {found}")
 

@@ -23,7 +23,12 @@ def keep_one(*, now: datetime) -> str:
     if not settings.BACKUP_DIR:
         raise BackupRefused("BACKUP_DIR is not set")
     folder = Path(settings.BACKUP_DIR)
-    path = folder / f"arbitre-{now:%Y%m%dT%H%M%SZ}.tar"
+    if not folder.is_dir():
+        raise BackupRefused(f"BACKUP_DIR is {folder}: there is no such folder")
+    path = folder / _name(now)
+    for left in folder.glob(".arbitre-*.part"):  # by a backup that was killed
+        if now.timestamp() - left.stat().st_mtime > LATE.total_seconds():
+            left.unlink(missing_ok=True)
     backup(path, now=now)
     try:
         checked = check(path)
@@ -33,12 +38,28 @@ def keep_one(*, now: datetime) -> str:
         path.unlink(missing_ok=True)
         raise
     if settings.BACKUP_COPY:
-        _run([*shlex.split(settings.BACKUP_COPY), str(path)])
+        try:
+            _run([*shlex.split(settings.BACKUP_COPY), str(path)])
+        except (BackupRefused, OSError):
+            _delete_uncopied(folder, path, now)
+            raise
     (folder / f".{LAST_GOOD}").write_text(now.isoformat())
     (folder / f".{LAST_GOOD}").replace(folder / LAST_GOOD)
     for old in sorted(folder.glob("arbitre-*.tar*"))[: -settings.BACKUP_KEEP]:
         old.unlink()
     return f"{path}: {path.stat().st_size} bytes; {checked}"
+
+
+def _name(moment: datetime) -> str:
+    return f"arbitre-{moment:%Y%m%dT%H%M%SZ}.tar"
+
+
+def _delete_uncopied(folder: Path, newest: Path, now: datetime) -> None:
+    """Delete what the attempts to copy have left today, since the last good one: there is one every five minutes."""
+    since = max(last_good() or now - LATE, now - LATE)
+    for old in folder.glob("arbitre-*.tar*"):
+        if f"{_name(since)}~" < old.name < newest.name:
+            old.unlink(missing_ok=True)
 
 
 def last_good() -> datetime | None:
@@ -66,8 +87,12 @@ def _encrypted(path: Path) -> Path:
 
 
 def _run(command: list[str]) -> None:
-    done = subprocess.run(  # noqa: S603 - what the operator has set
-        command, capture_output=True, text=True, check=False
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - what the operator has set
+            command, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise BackupRefused(f"{command[0]} cannot be run: {error.strerror}") from error
     if done.returncode:
-        raise BackupRefused(f"{command[0]} failed: {done.stderr.strip()[-500:]}")
+        said = done.stderr.strip()[-500:] or f"exit code {done.returncode}"
+        raise BackupRefused(f"{command[0]} failed: {said}")

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core import validators
 from django.core.mail import EmailMultiAlternatives, get_connection
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
@@ -27,6 +28,13 @@ logger = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)  # how long claims are stored; no job is tried again that late
 PRUNED_AT_ONCE = 500  # old claims deleted by one job
+LONGEST = 254  # characters of an address, as in the columns of the database
+
+
+def validate_email(address: str) -> None:
+    """Check an e-mail address, and that the database has room for it. Raises ValidationError."""
+    validators.validate_email(address)
+    validators.MaxLengthValidator(LONGEST)(address)
 
 
 def sends_mail() -> bool:

@@ -15,6 +15,7 @@ from django.db import Error, connection, connections, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 TARGET = "postgresql"  # the alias of the new database
+ENCODE = "in the user and password, write any character that is not a letter or digit as %40, %2F and so on"
 ROWS = 500  # read at a time: rows of photos and boards are large
 Said = Callable[[str], Any]
 
@@ -34,6 +35,8 @@ def move(url: str, *, force: bool, say: Said) -> None:
         raise MoveRefused("this database is not SQLite: DATABASE_URL must name the one to copy")
     if _unmigrated():
         raise MoveRefused("this database is not migrated: run manage.py migrate first")
+    if newer := _from_a_newer_version():
+        raise MoveRefused(f"a newer version of Arbitre has migrated this database ({newer}): move it with that version")
     with _target(url):
         try:
             call_command("migrate", database=TARGET, interactive=False, verbosity=0)
@@ -42,15 +45,18 @@ def move(url: str, *, force: bool, say: Said) -> None:
             with transaction.atomic(), transaction.atomic(using=TARGET):
                 _copy_all(say)
         except Error as error:
-            raise MoveRefused(f"nothing was copied: {str(error).strip()}") from error
+            raise MoveRefused(f"nothing was copied: {' '.join(str(error).split())}") from error
 
 
 @contextmanager
 def _target(url: str) -> Iterator[None]:
     """Connect to the other database under the alias `TARGET`."""
-    if not url.startswith(("postgres://", "postgresql://")):
+    try:
+        config = environ.Env.db_url_config(url) | {"ENGINE": "django.db.backends.postgresql"}
+    except ValueError:  # whose message may hold a part of the password
+        raise MoveRefused(f"the address of the new database cannot be read: {ENCODE}") from None
+    if not url.startswith(("postgres://", "postgresql://")) or not config["NAME"]:
         raise MoveRefused("the new database must be named as postgres://user:password@host:5432/name")
-    config = environ.Env.db_url_config(url) | {"ENGINE": "django.db.backends.postgresql"}
     connections.databases[TARGET] = connections.configure_settings({"default": config})["default"]
     try:
         yield
@@ -63,6 +69,15 @@ def _target(url: str) -> Iterator[None]:
 def _unmigrated() -> bool:
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _from_a_newer_version() -> str:
+    """A migration of ours that this version does not have: it may have added columns that a copy would leave out."""
+    ours = {app.label for app in apps.get_app_configs() if app.name.startswith("tournaments.")}
+    loader = MigrationExecutor(connection).loader
+    unknown = [f"{app}.{name}" for app, name in loader.applied_migrations if app in ours]
+    known = {f"{app}.{name}" for app, name in loader.disk_migrations}
+    return min(set(unknown) - known, default="")
 
 
 def _holds_data() -> bool:

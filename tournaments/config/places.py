@@ -15,7 +15,7 @@ def var_dir() -> Path:
     """The folder that an installation writes to: VAR_DIR, or `var` in a checkout, or one of the user."""
     given = os.environ.get("VAR_DIR", "").strip()
     if given:
-        return Path(given).absolute()
+        return Path(given).expanduser().absolute()
     if not FROM_A_WHEEL:
         return TOP / "var"
     data = os.environ.get("XDG_DATA_HOME", "").strip()

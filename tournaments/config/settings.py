@@ -4,12 +4,16 @@ An invalid value stops the start with an error that names the variable. A variab
 `DEBUG=` in an env file, means the default. Every variable is described in docs/settings.md.
 """
 
+import difflib
 import ipaddress
 import os
 import re
 import secrets
+import shlex
 import zoneinfo
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,18 +25,24 @@ from django.utils.translation import gettext_lazy as _
 from engine.version import VERSION
 from tournaments.config import places
 
-
-class _Given(environ.Env):  # type: ignore[misc]  # the library has no types
-    """The environment without its empty variables, so that an empty one means the default for every setting."""
-
-    ENVIRON = {name: value for name, value in os.environ.items() if value.strip()}
+HOST = r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]"
+ENCODE = "in the user and password, write any character that is not a letter or digit as %40, %2F and so on"
+_read: set[str] = set()  # the names of all variables that were looked for
 
 
-env = _Given()
+def _given(name: str, default: str = "") -> str:
+    """A variable without the spaces around it; the default if it is not set or empty."""
+    _read.add(name)
+    return os.environ.get(name, "").strip() or default
+
+
+def _list(name: str) -> list[str]:
+    """The values of a variable that holds several, separated by commas."""
+    return [value for part in _given(name).split(",") if (value := part.strip())]
 
 
 def _choice(name: str, default: str, accepted: tuple[str, ...]) -> str:
-    value = str(env.str(name, default=default))
+    value = _given(name, default)
     if value not in accepted:
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted values: {', '.join(accepted)}")
     return value
@@ -42,46 +52,85 @@ def _flag(name: str, default: bool) -> bool:
     return _choice(name, "1" if default else "0", ("0", "1")) == "1"
 
 
-def _url(name: str, default: str, schemes: tuple[str, ...]) -> str:
-    value = str(env.str(name, default=default))
-    if value.split(":", 1)[0] not in schemes:
+def _port(url: str) -> int | None:
+    return urlsplit(url).port
+
+
+def _url(name: str, default: str, schemes: tuple[str, ...], parse: Callable[[str], Any] = _port) -> str:
+    """An address of a service, which `parse` can read: it raises ValueError for what it cannot."""
+    value = _given(name, default)
+    scheme, separator, _rest = value.partition("://")
+    if scheme not in schemes:
         raise ImproperlyConfigured(f"{name} starts with {value.split(':', 1)[0]!r}; accepted: {', '.join(schemes)}")
+    if not separator:
+        raise ImproperlyConfigured(f"{name} has no :// after {scheme}")
+    try:
+        parse(value)
+    except ValueError:  # whose message may hold a part of the password
+        raise ImproperlyConfigured(f"{name} cannot be read: {ENCODE}; the port is a number up to 65535") from None
     return value
 
 
+def _origin(name: str, value: str) -> str:
+    """A scheme, a host and perhaps a port, without the slash at the end."""
+    value = value.rstrip("/")
+    if not re.fullmatch(rf"https?://(\*\.)?({HOST})(:[0-9]{{1,5}})?", value, re.IGNORECASE):
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; accepted: a scheme and a host, such as https://arbitre.example.org"
+        )
+    return value
+
+
+def _hosts(name: str) -> list[str]:
+    """Names of hosts as Django compares them; `.example.org` stands for all below it, and `*` for any."""
+    hosts = _list(name)
+    for host in hosts:
+        if not re.fullmatch(rf"\.?({HOST})|\*", host, re.IGNORECASE):
+            wanted = "names of hosts without scheme and port, such as arbitre.example.org"
+            raise ImproperlyConfigured(f"{name} has {host!r}; accepted: {wanted}")
+    return hosts
+
+
+def _path(name: str, default: str) -> str:
+    """A file or folder; `~` is the home of the user who runs this."""
+    return str(Path(_given(name, default)).expanduser().absolute())
+
+
 def _whole(name: str, default: int) -> int:
-    value = str(env.str(name, default=str(default)))
+    value = _given(name, str(default))
     if not value.isdecimal() or not 1 <= int(value) <= 1000:
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a whole number from 1 to 1000")
     return int(value)
 
 
 def _seconds(name: str, default: int) -> int:
-    value = str(env.str(name, default=str(default)))
+    value = _given(name, str(default))
     if not value.isdecimal() or int(value) > 3600:
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a number of seconds from 0 to 3600")
     return int(value)
 
 
 def _days(name: str, default: int = 0) -> int:
-    value = str(env.str(name, default=str(default)))
+    value = _given(name, str(default))
     if not value.isdecimal() or int(value) > 36_500:
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a number of days from 0 to 36500")
     return int(value)
 
 
 def _rate(name: str, default: str) -> str:
-    value = str(env.str(name, default=default))
+    value = _given(name, default)
     if not re.fullmatch(r"[1-9][0-9]*/(s|sec|min|m|hour|h|day|d)", value):
-        raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a number a time, such as 120/min")
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}; accepted: a number per sec, min, hour or day, such as 120/min"
+        )
     return value
 
 
 def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     found = []
-    for value in env.list(name, default=[]):
+    for value in _list(name):
         try:
-            found.append(ipaddress.ip_network(value.strip(), strict=False))
+            found.append(ipaddress.ip_network(value, strict=False))
         except ValueError:
             raise ImproperlyConfigured(f"{name} has {value!r}; accepted: addresses and networks, such as 10.0.0.0/8")
     return found
@@ -89,7 +138,7 @@ def _networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
 
 def _image_hosts(name: str) -> list[str]:
     """Hosts as `decks.images.host_of` writes them: in lower case, with a port only if it is not 443."""
-    hosts = [value.strip().lower() for value in env.list(name, default=[])]
+    hosts = [value.lower() for value in _list(name)]
     for host in hosts:
         if not re.fullmatch(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[1-9][0-9]{0,4})?", host):
             raise ImproperlyConfigured(f"{name} has {host!r}; accepted: names of hosts, such as cards.example.org")
@@ -97,15 +146,15 @@ def _image_hosts(name: str) -> list[str]:
 
 
 def _time_zone(name: str, default: str) -> str:
-    value = str(env.str(name, default=default))
+    value = _given(name, default)
     if value not in zoneinfo.available_timezones():
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: a zone's name, such as Europe/Paris")
     return value
 
 
 def _mailbox(name: str, default: str) -> str:
-    value = str(env.str(name, default=default))
-    if not re.fullmatch(r"[^<>@\r\n]*<?[^\s<>@]+@[^\s<>@]+>?", value):
+    value = _given(name, default)
+    if not re.fullmatch(r'"?[^<>@\r\n,"]*"? *<[^\s<>@:]+@[^\s<>@]+>|[^\s<>@:]+@[^\s<>@]+', value):
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: an address, or a name and <address>")
     return value
 
@@ -115,7 +164,7 @@ def _provider(name: str) -> dict[str, Any]:
     if not re.fullmatch(r"[a-z][a-z0-9]{0,19}", name):
         raise ImproperlyConfigured(f"OPENID_PROVIDERS has {name!r}; accepted: small letters and digits, such as club")
     prefix = f"OPENID_{name.upper()}_"
-    values = {part: str(env.str(prefix + part, default="")) for part in ("NAME", "SERVER_URL", "CLIENT_ID", "SECRET")}
+    values = {part: _given(prefix + part) for part in ("NAME", "SERVER_URL", "CLIENT_ID", "SECRET")}
     for part, value in values.items():
         if not value:
             raise ImproperlyConfigured(f"{prefix}{part} must be set when OPENID_PROVIDERS has {name}")
@@ -131,8 +180,11 @@ def _provider(name: str) -> dict[str, Any]:
     }
 
 
-VAR_DIR = places.var_dir()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR, STATIC_ROOT = places.var_dir(), places.var_dir() / "static"
+try:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    raise ImproperlyConfigured(f"VAR_DIR is {str(VAR_DIR)!r}; {error.filename}: {error.strerror}") from None
 
 DEBUG = _flag("DEBUG", False)
 # In production, strangers can reach the site: the secret must be set, and cookies are sent over TLS only.
@@ -142,7 +194,7 @@ if DEBUG and PRODUCTION:
 
 
 def _secret_key() -> str:
-    given = str(env.str("SECRET_KEY", default=""))
+    given = _given("SECRET_KEY")
     if given and len(given) < 32:
         raise ImproperlyConfigured("SECRET_KEY is shorter than 32 characters")
     if given:
@@ -162,20 +214,23 @@ def _secret_key() -> str:
     return key_file.read_text()
 
 
-SECRET_KEY = _secret_key()
-SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+try:
+    SECRET_KEY = _secret_key()
+except OSError as error:
+    raise ImproperlyConfigured(f"VAR_DIR is {str(VAR_DIR)!r}; {error.filename}: {error.strerror}") from None
+SECRET_KEY_FALLBACKS = _list("SECRET_KEY_FALLBACKS")
 if any(len(key) < 32 for key in SECRET_KEY_FALLBACKS):
     raise ImproperlyConfigured("SECRET_KEY_FALLBACKS holds a key shorter than 32 characters")
 # The key that signs ledger heads (common/heads.py), and the public keys of earlier ones.
-LEDGER_KEY = str(env.str("LEDGER_KEY", default=""))
-LEDGER_OLD_KEYS = env.list("LEDGER_OLD_KEYS", default=[])
-PUSH_KEY = str(env.str("PUSH_KEY", default=""))  # signs push notifications (notices/sealing.py)
+LEDGER_KEY = _given("LEDGER_KEY").lower()
+LEDGER_OLD_KEYS = [key.lower() for key in _list("LEDGER_OLD_KEYS")]
+PUSH_KEY = _given("PUSH_KEY").lower()  # signs push notifications (notices/sealing.py)
 _GIVEN = {"LEDGER_KEY": [LEDGER_KEY], "PUSH_KEY": [PUSH_KEY], "LEDGER_OLD_KEYS": LEDGER_OLD_KEYS}
 for _name, _keys in _GIVEN.items():
     if not all(re.fullmatch(r"[0-9a-f]{64}", key) for key in filter(None, _keys)):
-        raise ImproperlyConfigured(f"{_name} is wrong; accepted: 64 hexadecimal digits a key")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+        raise ImproperlyConfigured(f"{_name} is wrong; accepted: 64 hexadecimal digits for each key")
+ALLOWED_HOSTS = _hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [_origin("CSRF_TRUSTED_ORIGINS", value) for value in _list("CSRF_TRUSTED_ORIGINS")]
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -266,8 +321,17 @@ TEMPLATES = [
     }
 ]
 
-DATABASE_URL = _url("DATABASE_URL", f"sqlite:///{VAR_DIR / 'arbitre.sqlite3'}", ("sqlite", "postgres", "postgresql"))
-DATABASES = {"default": {"OPTIONS": {}} | env.db_url_config(DATABASE_URL)}
+DATABASE_URL = _url(
+    "DATABASE_URL",
+    f"sqlite:///{VAR_DIR / 'arbitre.sqlite3'}",
+    ("sqlite", "postgres", "postgresql"),
+    environ.Env.db_url_config,
+)
+DATABASES = {"default": {"OPTIONS": {}} | environ.Env.db_url_config(DATABASE_URL)}
+if DATABASES["default"]["NAME"] in ("", ":memory:"):
+    raise ImproperlyConfigured(
+        "DATABASE_URL names no database; accepted: sqlite:////folder/file or postgres://user:password@host/name"
+    )
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE takes the write lock at BEGIN, so a transaction that reads and then writes never fails halfway.
     # Threads keep their connections: opening one costs three statements, and closing the last one a WAL checkpoint.
@@ -305,27 +369,36 @@ CACHES = {
 CELERY_BROKER_URL = _url("CELERY_BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss", "amqp", "amqps"))
 
 # E-mails are written to files in VAR_DIR/mail until a server is set. The links in them start with SITE_URL.
-EMAIL_URL = _url("EMAIL_URL", "filemail://", ("filemail", "smtp", "smtp+tls", "smtp+ssl"))
-vars().update(env.email_url_config(EMAIL_URL))
+EMAIL_URL = _url("EMAIL_URL", "filemail://", ("filemail", "smtp", "smtp+tls", "smtp+ssl"), environ.Env.email_url_config)
+vars().update(environ.Env.email_url_config(EMAIL_URL))
 if EMAIL_URL.startswith("filemail"):
     EMAIL_FILE_PATH = VAR_DIR / "mail"
-elif not urlsplit(EMAIL_URL).hostname:
+elif urlsplit(EMAIL_URL).port is None:
+    EMAIL_PORT = {"smtp+tls": 587, "smtp+ssl": 465}.get(urlsplit(EMAIL_URL).scheme, 25)
+if not EMAIL_URL.startswith("filemail") and not urlsplit(EMAIL_URL).hostname:
     raise ImproperlyConfigured("EMAIL_URL names no server; accepted: smtp+tls://user:password@host:587")
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = _mailbox("EMAIL_FROM", "Arbitre <arbitre@localhost>")
-SITE_URL = _url("SITE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000", ("http", "https"))
-SITE_URL = SITE_URL.rstrip("/")
+SITE_URL = _given("SITE_URL", f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "http://127.0.0.1:8000")
+if SITE_URL.startswith(("https://*", "https://.")):
+    raise ImproperlyConfigured("SITE_URL must be set when PRODUCTION=1 and ALLOWED_HOSTS begins with * or a dot")
+SITE_URL = _origin("SITE_URL", SITE_URL)
 
 # Who runs this installation and how to reach them, shown on the pages about privacy, terms and contact.
-OPERATOR = str(env.str("OPERATOR", default="")).strip()[:200]
-CONTACT = _mailbox("CONTACT", "") if env.str("CONTACT", default="") else ""
+CONTACT = _given("CONTACT")
+if CONTACT and not re.fullmatch(r"[^\s<>@:]+@[^\s<>@]+", CONTACT):
+    raise ImproperlyConfigured(f"CONTACT is {CONTACT!r}; accepted: an e-mail address, such as desk@example.org")
 
 
-def _text(name: str) -> str:
-    """A text of at most 300 characters for the page of legal information."""
-    return str(env.str(name, default="")).strip()[:300]
+def _text(name: str, most: int = 300) -> str:
+    """A text on one line, of at most so many characters. Quotes around it, which some programs leave there, go."""
+    value = re.sub(r"""^(["'])(.*)\1$""", r"\2", " ".join(_given(name).split()))
+    if len(value) > most:
+        raise ImproperlyConfigured(f"{name} has {len(value)} characters; accepted: at most {most}")
+    return value
 
 
+OPERATOR = _text("OPERATOR", 200)
 # The rest of what the page of legal information says about publisher and host. web/checks.py warns of what is missing.
 OPERATOR_ADDRESS = _text("OPERATOR_ADDRESS")
 OPERATOR_PHONE = _text("OPERATOR_PHONE")
@@ -338,7 +411,7 @@ HOSTED_BY_PHONE = _text("HOSTED_BY_PHONE")
 
 def _api_base(name: str, default: str = "") -> str:
     """The address of a provider's API, without a slash at its end."""
-    base = str(env.str(name, default="")) or default
+    base = _given(name) or default
     if base and urlsplit(base).scheme not in (("https",) if PRODUCTION else ("http", "https")):
         raise ImproperlyConfigured(f"{name} is {base!r}; accepted: an address with https")
     return base.rstrip("/")
@@ -346,8 +419,8 @@ def _api_base(name: str, default: str = "") -> str:
 
 def _stripe() -> dict[str, tuple[str, dict[str, str]]]:
     """Stripe as a provider of payments; nothing without its keys."""
-    key = str(env.str("STRIPE_SECRET_KEY", default=""))
-    secret = str(env.str("STRIPE_WEBHOOK_SECRET", default=""))
+    key = _given("STRIPE_SECRET_KEY")
+    secret = _given("STRIPE_WEBHOOK_SECRET")
     if not key and not secret:
         return {}
     for name, value, begins in (("SECRET_KEY", key, ("sk_", "rk_")), ("WEBHOOK_SECRET", secret, ("whsec_",))):
@@ -360,9 +433,9 @@ def _stripe() -> dict[str, tuple[str, dict[str, str]]]:
 def _paypal() -> dict[str, tuple[str, dict[str, str]]]:
     """PayPal as a provider of payments; nothing without its keys."""
     given = {
-        "client_id": str(env.str("PAYPAL_CLIENT_ID", default="")),
-        "secret": str(env.str("PAYPAL_SECRET", default="")),
-        "webhook_id": str(env.str("PAYPAL_WEBHOOK_ID", default="")),
+        "client_id": _given("PAYPAL_CLIENT_ID"),
+        "secret": _given("PAYPAL_SECRET"),
+        "webhook_id": _given("PAYPAL_WEBHOOK_ID"),
     }
     if not any(given.values()):
         return {}
@@ -405,7 +478,7 @@ SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
         "OAUTH_PKCE_ENABLED": True,
-        "APPS": [_provider(name) for name in env.list("OPENID_PROVIDERS", default=[])],
+        "APPS": [_provider(name) for name in _list("OPENID_PROVIDERS")],
     }
 }
 MFA_TOTP_TOLERANCE = 1  # 30 seconds either way, for clocks that are not quite right
@@ -428,7 +501,6 @@ TIME_ZONE = _time_zone("TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = VAR_DIR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "tournaments.common.static.HashedOnceCollected"},
@@ -436,7 +508,6 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = True
 BROWSER_RULES = places.BROWSER_RULES
 STATICFILES_DIRS = [("rules", BROWSER_RULES)] if BROWSER_RULES.is_dir() else []
-STATIC_ROOT.mkdir(exist_ok=True)
 
 # The hosts from which browsers may load the images that organizers' catalogues give their cards.
 CARD_IMAGE_HOSTS = _image_hosts("CARD_IMAGE_HOSTS")
@@ -481,11 +552,11 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # Who may read /metrics: whoever has the token, or comes from one of the networks. Neither set: nobody.
-METRICS_TOKEN = str(env.str("METRICS_TOKEN", default=""))
-if METRICS_TOKEN and not re.fullmatch(r"[!-~]{16,200}", METRICS_TOKEN):
-    raise ImproperlyConfigured("METRICS_TOKEN is wrong; accepted: 16 to 200 characters, without spaces")
+METRICS_TOKEN = _given("METRICS_TOKEN")
+if METRICS_TOKEN and not re.fullmatch(r"(?![\"'])[!-~]{16,200}", METRICS_TOKEN):
+    raise ImproperlyConfigured("METRICS_TOKEN is wrong; accepted: 16 to 200 characters, without spaces and quotes")
 METRICS_NETWORKS = _networks("METRICS_NETWORKS")
-METRICS_DIR = str(env.str("METRICS_DIR", default=str(VAR_DIR / "metrics")))
+METRICS_DIR = _path("METRICS_DIR", str(VAR_DIR / "metrics"))
 
 PAGE_LOADS = _rate("PAGE_LOADS", "30000/min")
 
@@ -532,7 +603,7 @@ KEEP_NAMES_DAYS = _days("KEEP_NAMES_DAYS")
 
 
 def _unused_days(name: str, default: int) -> int:
-    value = str(env.str(name, default=str(default)))
+    value = _given(name, str(default))
     if not value.isdecimal() or not (int(value) == 0 or 90 <= int(value) <= 36_500):
         raise ImproperlyConfigured(f"{name} is {value!r}; accepted: 0, or a number of days from 90 to 36500")
     return int(value)
@@ -546,14 +617,18 @@ GUARDIAN_UNDER = int(_choice("GUARDIAN_UNDER", "16", ("0", "13", "14", "15", "16
 # Days until photos of tables are erased; 0: never.
 KEEP_PHOTOS_DAYS = _days("KEEP_PHOTOS_DAYS", 90)
 # Regular backups (common/kept_backups.py): the folder, how many of them, the public key, the command that copies them.
-BACKUP_DIR = str(env.str("BACKUP_DIR", default=""))
+BACKUP_DIR = _path("BACKUP_DIR", "") if _given("BACKUP_DIR") else ""
 BACKUP_KEEP = _whole("BACKUP_KEEP", 14)
-BACKUP_KEY = str(env.str("BACKUP_KEY", default=""))
+BACKUP_KEY = _given("BACKUP_KEY")
 if BACKUP_KEY and not re.fullmatch(r"age1[0-9a-z]{58}", BACKUP_KEY):
     raise ImproperlyConfigured("BACKUP_KEY is wrong; accepted: a public key of age, which starts with age1")
-BACKUP_COPY = str(env.str("BACKUP_COPY", default=""))
+BACKUP_COPY = _given("BACKUP_COPY")
+try:
+    shlex.split(BACKUP_COPY)
+except ValueError:
+    raise ImproperlyConfigured(f"BACKUP_COPY is {BACKUP_COPY!r}; a quotation mark has no second one") from None
 # The file with the ids of erased people (common/erasures.py), which `restore` applies.
-ERASURE_JOURNAL = str(env.str("ERASURE_JOURNAL", default=str(VAR_DIR / "erased.jsonl")))
+ERASURE_JOURNAL = _path("ERASURE_JOURNAL", str(VAR_DIR / "erased.jsonl"))
 
 LOG_LEVEL = _choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOG_FORMAT = _choice("LOG_FORMAT", "text", ("text", "json"))
@@ -583,4 +658,11 @@ LOGGING = {
         "uvicorn.access": {"handlers": [], "propagate": False},
         "arbitre.access": {"level": "INFO" if ACCESS_LOG else "CRITICAL"},
     },
+}
+
+# Variables that are probably meant to be settings: web/checks.py warns of them.
+MISSPELT_SETTINGS = {
+    name: near[0]
+    for name in sorted(set(os.environ) - _read)
+    if (near := difflib.get_close_matches(name.upper(), sorted(_read - set(os.environ)), n=1, cutoff=0.85))
 }

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
@@ -20,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
 from tournaments.accounts.services import lower_address
+from tournaments.common.mail import validate_email
 from tournaments.common.moments import check_dates
 from tournaments.common.names import one_line
 from tournaments.common.refusals import InvalidInput, Refusal

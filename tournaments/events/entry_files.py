@@ -12,11 +12,11 @@ from itertools import islice
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from tournaments.common import sheets, web_tables
 from tournaments.common.letters import folded
+from tournaments.common.mail import validate_email
 from tournaments.common.names import PARTICLES, FullName, as_name, one_line, split_name
 from tournaments.common.refusals import InvalidInput
 from tournaments.events.entry_layout import (

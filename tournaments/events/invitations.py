@@ -7,7 +7,6 @@ invitation says whether it is still valid.
 from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
@@ -17,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import Person, User
 from tournaments.common import jobs
-from tournaments.common.mail import Letter, post, post_office
+from tournaments.common.mail import Letter, post, post_office, validate_email
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.common.signatures import is_signature, signature_of
 from tournaments.events.models import Event, Invitation, StaffRole

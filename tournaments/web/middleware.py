@@ -1,6 +1,6 @@
 """Middleware of the pages.
 
-- `AddressMiddleware` answers 404 for addresses that the database cannot look up.
+- `AddressMiddleware` answers 404 for addresses that the database cannot look up, and redirects those of copied links.
 - `ReadingMiddleware` caches what one page reads several times.
 - `LiveSinceMiddleware` notes the position from which the page's live stream starts.
 - `ConfidentialMiddleware` keeps pages for staff out of caches.
@@ -14,6 +14,7 @@ from typing import Any
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import is_valid_path
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -60,8 +61,11 @@ class ConfidentialMiddleware:
             return response
 
 
+AFTER_LINKS = ".,;:!?)>]}\"'”’»"  # what is copied together with the link of an e-mail
+
+
 class AddressMiddleware:
-    """Answer 404 for an address that no database can look up.
+    """Answer 404 for an address that no database can look up, and redirect one with punctuation copied after it.
 
     PostgreSQL takes no NUL in text, and neither database takes an integer of more than 64 bits.
     """
@@ -70,6 +74,10 @@ class AddressMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        path = request.path_info
+        meant = f"{path.rstrip(AFTER_LINKS + '/')}/"
+        if request.method in ("GET", "HEAD") and path.rstrip("/") != meant.rstrip("/") and is_valid_path(meant):
+            return redirect(meant + (f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""))
         return self.get_response(request)
 
     def process_view(

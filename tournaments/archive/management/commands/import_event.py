@@ -5,9 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from tournaments.accounts.models import User
+from tournaments.accounts.management.accounts import account_named
+from tournaments.archive.lines import Unreadable
 from tournaments.archive.services import import_event
 from tournaments.common.clock import now
+from tournaments.common.management.typed import why
 from tournaments.common.refusals import Refusal
 
 
@@ -18,18 +20,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE", help="as it came, or packed by gzip")
-        parser.add_argument("--owner", metavar="EMAIL", help="an account that becomes an owner of the event")
+        parser.add_argument(
+            "--owner", metavar="ACCOUNT", help="the account that becomes an owner: its address, sign-in name or id"
+        )
         parser.add_argument("--play-on", action="store_true", help="leave the event as it is, instead of archiving it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        owner = User.objects.filter(email=(options["owner"] or "").lower()).first()
-        if options["owner"] and owner is None:
-            raise CommandError("there is no such account")
+        owner = account_named(options["owner"]) if options["owner"] is not None else None
         try:
             with options["file"].open("rb") as stream:
                 event = import_event(stream=stream, owner=owner, now=now(), play_on=options["play_on"])
         except OSError as error:
-            raise CommandError(f"no_such_file: {error.strerror}") from error
+            raise CommandError(why(error)) from error
         except Refusal as refusal:
-            raise CommandError(f"{refusal.code}: {refusal.message} {refusal.details or ''}".rstrip()) from refusal
+            unread = refusal.__cause__
+            details = unread if isinstance(unread, Unreadable) else refusal.details or ""
+            raise CommandError(f"{refusal.code}: {refusal.message} {details}".rstrip()) from refusal
         self.stdout.write(f"{event.public_id} imported, {event.status}")

@@ -18,6 +18,7 @@ from tournaments.archive.present import verify_event
 from tournaments.archive.words import CHECKED, FAULTS, LEFT
 from tournaments.common import ledger
 from tournaments.common.heads import SignedHead, read_head
+from tournaments.common.management import typed
 from tournaments.common.refusals import Refusal
 from tournaments.events.models import Event
 
@@ -107,8 +108,10 @@ def _head(given: str) -> SignedHead:
             sys.stdin.read() if given == "-" else given if given.lstrip().startswith("{") else Path(given).read_text()
         )
         head = read_head(json.loads(text))
-    except (OSError, ValueError) as error:
-        raise CommandError(f"the head cannot be read: {type(error).__name__}", returncode=NOT_LOOKED) from error
+    except OSError as error:
+        raise CommandError(f"the head cannot be read: {typed.why(error)}", returncode=NOT_LOOKED) from error
+    except ValueError as error:
+        raise CommandError("the head cannot be read: it is not JSON", returncode=NOT_LOOKED) from error
     if head is None:
         raise CommandError("this is not a signed head", returncode=NOT_LOOKED)
     return head
@@ -117,7 +120,7 @@ def _head(given: str) -> SignedHead:
 def _ids(options: dict[str, Any]) -> list[str]:
     if options["all"]:
         return list(Event.objects.order_by("pk").values_list("public_id", flat=True))
-    return list(options["events"])
+    return list(dict.fromkeys(typed.public_id(each) for each in options["events"]))
 
 
 def _other_chains() -> list[str]:

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tournaments.archive.faults import Fault, VerificationReport
 from tournaments.archive.lines import Unreadable
 from tournaments.archive.verification import verify
+from tournaments.common.management.typed import why
 
 
 class Command(BaseCommand):
@@ -27,9 +28,9 @@ class Command(BaseCommand):
             with options["file"].open("rb") as stream:
                 found = verify(stream, progress=self._progress)
         except OSError as error:
-            raise CommandError(f"no_such_file: {error.strerror}", returncode=2) from error
+            raise CommandError(why(error), returncode=2) from error
         except Unreadable as error:
-            raise CommandError(str(error), returncode=2) from error
+            raise CommandError(f"{options['file']}: not a whole event file: {error}", returncode=2) from error
         finally:
             self._progress(100)
         self.stdout.write(json.dumps(found.as_json(), indent=1) if options["json"] else "\n".join(_lines(found)))

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.common import clock
 from tournaments.common.backups import BackupRefused, backup
+from tournaments.common.management.typed import why
 
 
 class Command(BaseCommand):
@@ -18,6 +19,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             backup(options["file"], now=clock.now())
-        except (BackupRefused, OSError) as error:
+        except BackupRefused as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(why(error)) from error
         self.stdout.write(f"{options['file']}: {options['file'].stat().st_size} bytes")

@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from tournaments.common import clock, erasures, ledger
+from tournaments.common.management.typed import public_id
 
 
 class Command(BaseCommand):
@@ -16,8 +17,11 @@ class Command(BaseCommand):
         parser.add_argument("number", type=int, help="the entry's number")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        chain, number = public_id(options["chain"]), options["number"]
+        if chain not in ledger.chains():
+            raise CommandError(f"there is no ledger {chain}")
         with transaction.atomic():
-            if not ledger.erase_note(options["chain"], options["number"]):
-                raise CommandError("there is no such note")
-            erasures.note(erasures.id_of_note(options["chain"], options["number"]), at=clock.now())
+            if not ledger.erase_note(chain, number):
+                raise CommandError(f"entry {number} of {chain} has no note, or it is erased already")
+            erasures.note(erasures.id_of_note(chain, number), at=clock.now())
         self.stdout.write("erased")

@@ -24,5 +24,10 @@ class Command(BaseCommand):
 
     def _retry(self, job_id: int) -> None:
         if not jobs.retry(job_id, now=clock.now()):
-            raise CommandError(f"job {job_id} has not failed, or newer work is already pending for its key")
+            job = Job.objects.filter(pk=job_id).first()
+            if job is None:
+                raise CommandError(f"there is no job {job_id}")
+            if job.status != Job.Status.FAILED:
+                raise CommandError(f"job {job_id} has not failed: it is {job.status}")
+            raise CommandError(f"newer work is already pending for {job.kind} {job.key}, so job {job_id} is not needed")
         self.stdout.write(f"job {job_id} will be tried again")

@@ -11,6 +11,7 @@ from django.db import Error, connection
 from tournaments.common import clock
 from tournaments.common.backups import BackupRefused
 from tournaments.common.kept_backups import keep_one, last_good
+from tournaments.common.management.typed import why
 
 logger = logging.getLogger(__name__)
 EVERY = timedelta(hours=24)
@@ -27,8 +28,10 @@ class Command(BaseCommand):
         if options["once"]:
             try:
                 self.stdout.write(keep_one(now=clock.now()))
-            except (BackupRefused, OSError) as error:
+            except BackupRefused as error:
                 raise CommandError(str(error)) from error
+            except OSError as error:
+                raise CommandError(why(error)) from error
             return
         while True:
             self.keep_if_due()

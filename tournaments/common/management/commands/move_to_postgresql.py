@@ -21,12 +21,13 @@ class Command(BaseCommand):
         parser.add_argument("--force", action="store_true", help="replace all that is in the new database")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        url = options["url"].strip()
         try:
-            move(options["url"], force=options["force"], say=self.stdout.write)
+            move(url, force=options["force"], say=self.stdout.write)
         except MoveRefused as error:
             raise CommandError(str(error)) from error
         self.stdout.write("every value compared: the same in both databases")
-        self._verify(options["url"])
+        self._verify(url)
         self.stdout.write("Set DATABASE_URL to the new database and start the site. The SQLite file is unchanged.")
 
     def _verify(self, url: str) -> None:

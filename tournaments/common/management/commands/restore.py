@@ -7,6 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.common.backups import BackupRefused, restore, restored
+from tournaments.common.management.typed import why
 
 
 class Command(BaseCommand):
@@ -19,8 +20,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             restore(options["file"], force=options["force"])
-        except (BackupRefused, OSError) as error:
+        except BackupRefused as error:
             raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(why(error)) from error
         call_command("migrate", interactive=False, verbosity=0)  # the backup may come from an older version
         for _receiver, sentence in restored.send(sender=None):
             self.stdout.write(str(sentence))

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournaments.common import ledger
+from tournaments.common.management.typed import public_id
 
 
 class Command(BaseCommand):
@@ -15,10 +16,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         chains = ledger.chains()
-        if options["chain"]:
-            if options["chain"] not in chains:
-                raise CommandError(f"there is no chain {options['chain']}", returncode=2)
-            chains = [options["chain"]]
+        if options["chain"] is not None:
+            chain = public_id(options["chain"])
+            if chain not in chains:
+                raise CommandError(f'there is no chain "{chain}"', returncode=2)
+            chains = [chain]
         faults = [f"{chain}: {fault}" for chain in chains for fault in ledger.faults(chain)]
         for line in faults:
             self.stdout.write(line)

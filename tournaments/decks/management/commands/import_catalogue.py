@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 import engine
 from tournaments.common import clock
+from tournaments.common.management.typed import why
 from tournaments.common.refusals import InvalidInput
 from tournaments.decks.catalogues import import_catalogue, name_from
 
@@ -28,7 +29,7 @@ class Command(BaseCommand):
             game, content = options["game"] or "", file.read_bytes()
             kept = import_catalogue(game=game, content=content, name=name, now=clock.now(), legality=history)
         except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}")
+            raise CommandError(why(error))
         except InvalidInput as refusal:
             lines = [_fault(fault) for fault in refusal.details]
             raise CommandError("\n".join([f"{file}: {refusal.code}: {refusal.message}", *lines]))

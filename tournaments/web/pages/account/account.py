@@ -122,7 +122,7 @@ def _mailed(message: str) -> str:
 def limit_emails(email: str) -> None:
     """Count an e-mail to this address, whoever owns it. Raises TooMany `too_many_attempts` beyond the limit."""
     if email:
-        LETTERS.count_or_refuse(email.lower())
+        LETTERS.count_or_refuse(email.strip().lower())
 
 
 @require_POST
