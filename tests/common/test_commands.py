@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from pytest_django import Settings
 
+from engine.version import VERSION
 from tests.builders import a_published_round, a_running_event
 from tests.cast import Cast, account, make_cast
 from tests.contracts.project import ROOT
@@ -90,6 +91,17 @@ def test_an_interrupted_command_says_so_and_leaves_no_backup(tmp_path: Path) -> 
         check=False,
     )
     assert (done.returncode, done.stderr) == (128 + signal.SIGINT, "interrupted\n")
+
+
+def test_the_version_is_that_of_arbitre(tmp_path: Path) -> None:
+    done = manage(tmp_path, "--version")
+    assert (done.returncode, done.stdout) == (0, f"arbitre {VERSION}\n")
+
+
+def test_the_queue_in_files_starts_without_a_warning(tmp_path: Path) -> None:
+    inside = "from celery import current_app; current_app.connection_for_write().default_channel.close()"
+    done = manage(tmp_path, "shell", "--verbosity", "0", "-c", inside)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_misspelt_setting_is_named_by_every_check(tmp_path: Path) -> None:

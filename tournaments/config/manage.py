@@ -8,6 +8,7 @@ from django.core.management import execute_from_command_line
 from django.db import DatabaseError, Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from engine.version import VERSION
 from tournaments.config import launcher
 
 NOT_DONE, INTERRUPTED = 2, 130  # exit codes
@@ -17,6 +18,9 @@ def main() -> None:
     """Run a command: `run` starts everything until Ctrl-C; the others are Django's and those of the apps."""
     if sys.argv[1:] == ["run"]:
         sys.exit(launcher.main())
+    if sys.argv[1:] == ["--version"]:
+        print(f"arbitre {VERSION}")
+        sys.exit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
     try:
         execute_from_command_line(sys.argv)

@@ -651,6 +651,7 @@ LOGGING = {
     "loggers": {
         "httpx": {"level": "WARNING"},  # at INFO it logs webhook URLs, which may contain secrets
         "stripe": {"level": "WARNING"},  # at INFO it logs each request twice
+        "kombu.connection": {"level": "ERROR"},  # it warns that a queue of files has no host
         # Its lines look like ours, but its access log has whole addresses, which may contain secrets. A logger of its
         # that is not named here would be reset.
         "uvicorn": {"handlers": [], "propagate": True},
