@@ -19,7 +19,7 @@ def main() -> None:
     if sys.argv[1:] == ["run"]:
         sys.exit(launcher.main())
     if sys.argv[1:] == ["--version"]:
-        print(f"arbitre {VERSION}")
+        sys.stdout.write(f"arbitre {VERSION}\n")
         sys.exit()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.config.settings")
     try:

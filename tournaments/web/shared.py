@@ -278,8 +278,7 @@ def version(event_id: str, topics: Iterable[str], position: Position) -> Version
     return Version(newest.last(event_id, position.number, topics), table, shown)
 
 
-def position_of(request: HttpRequest, event_id: str) -> Position:
-    """The position of the event before anything about it was read for this page."""
+def _position(request: HttpRequest, event_id: str) -> Position:
     since = getattr(request, "live_since", None) or positions([event_id])
     position = since.get(event_id, START)
     note_ledger_number(event_id, position.number)
@@ -321,7 +320,7 @@ def rendered_once(
                 return None
 
             # The position is read before the view runs: a change made meanwhile then makes the page outdated.
-            position = position_of(request, event_id)
+            position = _position(request, event_id)
             about = frozenset(topics.split()) | (frozenset() if part else SHELL)
             key: Key = (request.get_full_path(), get_language(), request.COOKIES.get("theme", ""), part, audience.name)
             key += _links(event_id, linked=linked)
@@ -373,7 +372,7 @@ def _audience(request: HttpRequest, event_id: str, *, signed_in: bool) -> Audien
     # A visitor with a session cookie is rendered a page of their own, as messages may wait in the session.
     if settings.SESSION_COOKIE_NAME not in request.COOKIES and not request.user.is_authenticated:
         # A page that was kept while the event was public must not be brought up to date for strangers.
-        position_of(request, event_id)
+        _position(request, event_id)
         return None if is_private(event_id) else Audience(STRANGERS, frozenset({PUBLIC}))
     if not signed_in or not request.user.is_authenticated or len(get_messages(request)):
         return None
@@ -418,7 +417,7 @@ def body_for_all(
     """
     if len(request.get_full_path()) > LONGEST_ADDRESS:
         return Kept.of(make())
-    about, position = frozenset(topics.split()), position_of(request, event_id)
+    about, position = frozenset(topics.split()), _position(request, event_id)
     key = ("body", request.get_full_path(), get_language(), audience, *_links(event_id, linked=linked))
     its, patch = version(event_id, about, position), patching(event_id, follows, about)
     kept = shelf.take(key, lambda: make().encode(), its, position, patch)

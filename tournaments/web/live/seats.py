@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.template.loader import get_template
 
-from tournaments.audits.axes import Axes
+from tournaments.audits.axes import Axes, axes_of
 from tournaments.play.models import Match, Seat
 from tournaments.web.live.lines import Lines
 from tournaments.web.live.topics import about
@@ -29,19 +29,27 @@ def reported_seats(lines: Lines, matches: Collection[str], entrants: Collection[
     """For each of these entrants that plays one of the matches: the parts of its page, in the active language."""
     found: dict[str, Own] = {}
     read, axes = lines.read(matches)
-    for match in read:
-        if match.has_ranks or match.has_boards or match.round.stage.is_bracket:
-            continue
-        seats = list(match.seats.all())
-        for seat in seats:
-            if len(seats) == 2 and seat.entrant.public_id in entrants:
-                parts = _parts(match, seat, [other for other in seats if other is not seat], axes)
+    for match in filter(_is_simple, read):
+        for seat in match.seats.all():
+            if seat.entrant.public_id in entrants:
+                parts = _parts(match, seat, axes)
                 found[seat.entrant.public_id] = Own(parts, frozenset({about("result", match.public_id)}))
     return found
 
 
-def _parts(match: Match, seat: Seat, opponents: list[Seat], axes: Mapping[int, Axes]) -> dict[str, str]:
+def parts_after_report(match: Match, seat: int) -> dict[str, str] | None:
+    """The same parts for one seat of a match (a key), read by `loading.matches_named`; None if it has no such parts."""
+    own = next((each for each in match.seats.all() if each.pk == seat), None)
+    return _parts(match, own, axes_of([match])) if own and _is_simple(match) else None
+
+
+def _is_simple(match: Match) -> bool:
+    return not (match.has_ranks or match.has_boards or match.round.stage.is_bracket) and len(match.seats.all()) == 2
+
+
+def _parts(match: Match, seat: Seat, axes: Mapping[int, Axes]) -> dict[str, str]:
     event = match.round.stage.event
+    opponents = [other for other in match.seats.all() if other is not seat]
     box = {"event": event, "match": match, "round": match.round, "box": report_box(match, seat)}
     line = {"event": event, "line": {"match": match, "seat": seat, "opponents": opponents}, "axes": axes}
     parts = {

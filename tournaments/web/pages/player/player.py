@@ -77,7 +77,6 @@ from tournaments.web.pages.results.reporting import report_box
 from tournaments.web.pages.rounds.pairing_forms import AskByeForm
 from tournaments.web.rate_limits import DECKS, rate_limited
 from tournaments.web.requests import SignedInRequest
-from tournaments.web.shared import position_of
 from tournaments.web.words.decks import DECK_FORMATS
 from tournaments.web.words.events import BEFORE_PLAY, OVER, state_of
 from tournaments.web.words.overlaps import clashes
@@ -164,9 +163,9 @@ def to_seat(request: HttpRequest, match: Match) -> HttpResponse:
 @require_safe
 def me(request: HttpRequest, event_id: str) -> HttpResponse:
     """The seat page: table, opponent, time left, and what to do next."""
-    at = position_of(request, event_id)  # before anything else is read
-    context = {**_me(_own(request, event_id), request.user), "position": at}
-    return show(request, "web/player/me.html", context, fragment="web/player/_me.html")
+    return show(
+        request, "web/player/me.html", _me(_own(request, event_id), request.user), fragment="web/player/_me.html"
+    )
 
 
 def _me(own: Own, user: Any) -> dict[str, Any]:
@@ -597,7 +596,6 @@ def confirm(request: SignedInRequest, match_id: str) -> HttpResponse:
 
 @login_required
 @require_POST
-@answered_in_place
 @accepted_once
 def contest(request: SignedInRequest, match_id: str) -> HttpResponse:
     """Contest the report that the page showed, which calls a judge."""

@@ -90,11 +90,9 @@
       if (present && !document.hidden) refresh(present);
     }, wait));
   };
-  // A fragment that was rendered after a change, such as the answer to the reader's own report, shows it already.
-  const shows = (element, revision) => Number(element.closest("[data-at]")?.dataset.at) >= revision;
-  const refreshAbout = (topics, { wait = spread, revision } = {}) => {
+  const refreshAbout = (topics, wait = spread) => {
     for (const element of document.querySelectorAll("[data-live]")) {
-      const how = shows(element, revision) ? "" : touched(element, topics);
+      const how = touched(element, topics);
       if (how === "own") refresh(element);
       else if (how === "all") refreshIn(element, wait());
     }
@@ -108,7 +106,7 @@
   const put = (parts, revision) => {
     for (const [id, html] of Object.entries(parts ?? {})) {
       const old = document.getElementById(id);
-      if (!old || shows(old, revision)) continue;
+      if (!old || Number(old.dataset.at) > revision) continue; // newer already: the answer to the reader's own report
       if (isPressed(old)) {
         postponed.set(id, () => put({ [id]: html }, revision));
         continue;
@@ -122,12 +120,14 @@
       template.innerHTML = html;
       const fresh = template.content.firstElementChild;
       for (const { id } of old.querySelectorAll("details[open][id]")) fresh.querySelector(`#${id}`)?.setAttribute("open", "");
+      if (revision) fresh.dataset.at = revision;
       old.replaceWith(fresh);
       if (focused) fresh.querySelector("a, button")?.focus({ preventScroll: true });
     }
     markOwn();
     if (parts) document.dispatchEvent(new Event("live:put"));
   };
+  document.addEventListener("live:answer", ({ detail: { parts, revision } }) => put(parts, revision)); // from offline.js
 
   document.addEventListener("focusout", () => {
     window.setTimeout(() => {
@@ -203,7 +203,7 @@
   window.addEventListener("online", () => document.hidden || refreshAbout(null));
   if (document.body.dataset.keptAt) {
     lost(); // a page that offline.js has kept on this device: the network did not give it
-    window.addEventListener("load", () => refreshAbout(null, { wait: () => 0 }));
+    window.addEventListener("load", () => refreshAbout(null, () => 0));
   }
 
   if (!address || !window.EventSource) return;
@@ -220,7 +220,7 @@
     seen = told.at ?? seen;
     if (told.beat) return alive();
     put(told.parts, told.revision);
-    if (told.topics === null || told.topics.length) refreshAbout(told.topics, { revision: told.revision });
+    if (told.topics === null || told.topics.length) refreshAbout(told.topics);
     if (told.topics !== null && !isLost()) known = Date.now();
   };
   const tellAll = (told) => {
@@ -324,7 +324,7 @@
   const seenAgain = () => {
     if (refused) return;
     window.clearTimeout(late);
-    late = window.setTimeout(() => refreshAbout(null, { wait: () => Math.random() * LEAST }), CATCH_UP);
+    late = window.setTimeout(() => refreshAbout(null, () => Math.random() * LEAST), CATCH_UP);
     hold();
   };
   document.addEventListener("visibilitychange", () => (document.hidden ? letGo() : seenAgain()));

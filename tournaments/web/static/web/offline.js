@@ -128,26 +128,21 @@
     quietly(keepPage());
   };
 
-  // The answer is the part of this page that refreshes itself: see answered_in_place.py.
-  const showPart = (html) => {
-    const { id } = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
-    document.getElementById("messages").replaceChildren();
-    window.htmx?.swap(document.getElementById(id), html, { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 20 });
-  };
-
   const send = async ({ key, address, pressedOn, fields }) => {
     const body = new URLSearchParams(fields);
     body.set("form_token", key);
     body.set("csrfmiddlewaretoken", document.querySelector("[name=csrfmiddlewaretoken]").value);
-    const headers = window.htmx ? { "X-Shown-Page": location.pathname + location.search } : {};
+    const headers = { "X-Shown-Page": location.pathname + location.search };
     const answer = await fetch(address, { method: "POST", body, headers, signal: AbortSignal.timeout(TIMEOUT) });
-    const html = await answer.text();
-    if (answer.headers.get("X-Account") === account) {
+    if (answer.headers.get("X-Account") === account) { // what has changed on this page, in the form of the stream
+      const detail = await answer.json();
       taken(key);
       tellUnsent();
-      return showPart(html);
+      document.getElementById("messages").replaceChildren();
+      document.dispatchEvent(new CustomEvent("live:answer", { detail }));
+      return;
     }
-    const page = new DOMParser().parseFromString(html, "text/html");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const busy = answer.status === 429 || answer.status >= 500 || page.querySelector("main code")?.textContent === "in_progress";
     if (busy) throw new Error("later");
     if (page.body.dataset.account !== account) return tellUnsent(box.dataset.signIn); // signed out elsewhere
