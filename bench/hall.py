@@ -129,15 +129,17 @@ async def results(
 ) -> None:
     """Enter a result at every table within the given number of minutes."""
     arrival = hall.arrival
-    before = spent(pids)
     start = time.perf_counter()
     until = start + arrival + 5 + 60 * args.minutes
     lives = [asyncio.ensure_future(phone.live(until)) for phone in phones]
     actions = [asyncio.ensure_future(_table(pair, start + arrival + _moment(args), phones)) for pair in pairs]
     peaks = asyncio.ensure_future(_watched(pids, until))
+    # What it costs counts from when everybody is there: the results come after that.
+    await asyncio.sleep(max(start + arrival - time.perf_counter(), 0))
+    before, there = spent(pids), time.perf_counter()
     await asyncio.gather(*actions, return_exceptions=False)
     await asyncio.gather(*lives)
-    seconds = time.perf_counter() - start
+    seconds = time.perf_counter() - there
     memory, connections_ = await peaks
     print_hall(hall, len(phones), len(pairs), seconds, spent(pids, before), memory, connections_)
 
