@@ -47,6 +47,8 @@ HERD_SECONDS = 10.0
 SURGING = 2 / 3  # of the results come in the last minutes
 SETTLED = 5.0  # seconds for which all pages are open before the next round is published
 ARRIVAL = 0.03  # seconds between the arrival of two phones, before the results
+ALONE = 12  # results that come in when nobody follows any more
+MOST = 6.0  # times what such a result costs
 
 
 def main() -> None:
@@ -120,14 +122,44 @@ async def evening(event: Event, cast: Cast, port: int, pids: dict[str, int], arg
     if args.herd:
         await asyncio.gather(*(_arrives(phone) for phone in phones))
     else:
-        await results(hall, phones, pairs, pids, args)
+        spared = pairs[: min(ALONE, len(pairs) // 4)]
+        followed = await results(hall, phones, pairs[len(spared) :], pids, args)
+        if spared:
+            unseen = await alone(hall, spared, pids)
+            milliseconds("the same, for a result that nobody follows", unseen)
+            ratio("  ratio of the two", followed / unseen, f"at most {MOST:g}")
     await herd(hall, event, cast, phones, pids)
 
 
+async def alone(hall: Hall, pairs: list[tuple[Player, Player]], pids: dict[str, int]) -> float:
+    """The seconds of processor time that the web needs for a result while nobody else follows the event."""
+
+    async def played(one: Player, other: Player) -> None:
+        await one.load()
+        await one.report(0)
+        await other.load()
+        other.came(other.page)
+        if other.confirming:
+            await other.confirming
+        one.close()
+        other.close()
+
+    before = spent(pids)["web"]
+    await asyncio.gather(*(played(*pair) for pair in pairs))
+    return (spent(pids)["web"] - before) / len(pairs)
+
+
 async def results(
-    hall: Hall, phones: list[Phone], pairs: list[tuple[Player, Player]], pids: dict[str, int], args: argparse.Namespace
-) -> None:
-    """Enter a result at every table within the given number of minutes."""
+    hall: Hall,
+    phones: list[Phone],
+    pairs: list[tuple[Player, Player]],
+    pids: dict[str, int],
+    args: argparse.Namespace,
+) -> float:
+    """Enter a result at every table within the given number of minutes.
+
+    Returns the seconds of processor time of the web per result.
+    """
     arrival = hall.arrival
     start = time.perf_counter()
     until = start + arrival + 5 + 60 * args.minutes
@@ -141,7 +173,9 @@ async def results(
     await asyncio.gather(*lives)
     seconds = time.perf_counter() - there
     memory, connections_ = await peaks
-    print_hall(hall, len(phones), len(pairs), seconds, spent(pids, before), memory, connections_)
+    took = spent(pids, before)
+    print_hall(hall, len(phones), len(pairs), seconds, took, memory, connections_)
+    return took["web"] / len(pairs)
 
 
 def _moment(args: argparse.Namespace) -> float:

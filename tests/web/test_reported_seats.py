@@ -122,7 +122,7 @@ def test_after_a_pause_the_page_gets_all_of_it_at_once(table: Table) -> None:
     page, history = table.shows(table.one), History(Position())
     for act in STORIES["a correction that agrees"]:
         history.add(table.heard(act))
-    heard = history.since(Position(), SHOWN)
+    heard = history.since(Position(), SHOWN, table.follows(table.one).reader.own)
     assert heard
     listener = table.follows(table.one)
     listener.tell(heard)
@@ -135,7 +135,7 @@ def test_a_page_that_nobody_had_open_asks_for_what_it_missed(table: Table) -> No
     history = History(Position())
     history.add(table.heard(reports((2, 1, 0)), followers=set()))
     history.add(table.heard(confirms))
-    heard = history.since(Position(), SHOWN)
+    heard = history.since(Position(), SHOWN, table.follows(table.one).reader.own)
     assert heard
     listener = table.follows(table.one)
     listener.tell(heard)

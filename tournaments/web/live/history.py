@@ -4,7 +4,7 @@ A phone is put away and taken out again a hundred times in a tournament. What it
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from tournaments.web.live.address import Shown
@@ -36,10 +36,10 @@ class History:
         if len(self._heard) > REMEMBERED:
             self._start = self._heard.popleft().news.position
 
-    def since(self, position: Position, shown: Shown | None) -> Heard | None:
+    def since(self, position: Position, shown: Shown | None, own: Collection[str] = ()) -> Heard | None:
         """Everything since a position, merged into one change; None if the history does not go back that far.
 
-        `shown` is what the page shows in parts, if anything.
+        `shown` is what the page shows in parts, if anything, and `own` are the entrants whose own page it is.
         """
         if not reaches(position, self._start):
             return None
@@ -51,33 +51,30 @@ class History:
             any(heard.news.published for heard in later),
             any(heard.news.unplaced for heard in later),
         )
-        return Heard(news, {shown: _together(later, shown)} if shown else {})
+        return Heard(news, {shown: _together(later, shown, own)} if shown else {})
 
 
-def _together(later: list[Heard], shown: Shown) -> Parts | None:
+def _together(later: list[Heard], shown: Shown, entrants: Collection[str]) -> Parts | None:
     """Merge parts, later ones replacing earlier ones; None if some of a change are missing or they are too many."""
-    together, own = dict[str, str](), dict[str, Own]()
+    together = dict[str, str]()
     for heard in later:
         parts = heard.parts.get(shown)
         if parts is None and changes(heard.news, shown):
             return None
         together |= parts.all if parts else {}
-        for entrant, each in (parts.own if parts else {}).items():
-            before = own.get(entrant, Own({}))
-            own[entrant] = Own({**before.parts, **each.parts}, before.topics | each.topics)
-    # Parts show everything about a topic only if those of every change about it do.
-    own = {
-        entrant: each._replace(topics=each.topics.difference(*(_unshown(heard, shown, entrant) for heard in later)))
-        for entrant, each in own.items()
-    }
+    own = {entrant: _own([(heard, heard.parts.get(shown)) for heard in later], entrant) for entrant in entrants}
     return Parts(together, own) if len(together) <= MOST_LINES else None
 
 
-def _unshown(heard: Heard, shown: Shown, entrant: str) -> frozenset[str]:
-    """The topics of a change of which the parts for an entrant do not show everything."""
-    parts = heard.parts.get(shown)
-    own = parts.own.get(entrant) if parts else None
-    return heard.news.topics - (own.topics if own else frozenset())
+def _own(changes: list[tuple[Heard, Parts | None]], entrant: str) -> Own:
+    """Merge the parts for an entrant. They show everything about a topic if those of every change about it do."""
+    shown, topics, asked = dict[str, str](), frozenset[str](), set[str]()
+    for heard, parts in changes:
+        own = parts.own.get(entrant) if parts else None
+        shown |= own.parts if own else {}
+        topics |= own.topics if own else frozenset()
+        asked |= heard.news.topics - (own.topics if own else frozenset())
+    return Own(shown, topics - asked)
 
 
 def reaches(position: Position, other: Position) -> bool:

@@ -283,7 +283,7 @@ class LiveStreams:
         instead. Returns False if the database could not be read; the page then requests everything by itself.
         """
         history = self._histories.get(event)
-        heard = history.since(listener.position, listener.shown) if say and history else None
+        heard = history.since(listener.position, listener.shown, listener.reader.own) if say and history else None
         if heard is None:
             try:
                 alone = {event: {listener.shown: listener.reader.own}} if say and listener.shown and not history else {}
