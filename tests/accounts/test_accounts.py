@@ -1,8 +1,10 @@
 """Accounts, sign-in links, API tokens and erasure."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 
 from tests.builders import NOW
 from tests.cast import Cast
@@ -104,3 +106,16 @@ def test_names_lose_line_breaks_and_marks_that_reverse_text() -> None:
     assert person.public_name == "Nimda A"
     with assert_refused("name_missing"):
         accounts.person_without_account(given_name="\u202e \u2069", family_name="C")
+
+
+def test_an_account_is_found_by_its_key_and_by_nothing_less(cast: Cast, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(1):
+        assert User.objects.get(pk=cast.player.pk) == cast.player
+    with pytest.raises(User.DoesNotExist):
+        User.objects.get(pk=10**9)
+    assert User.objects.get(email=cast.player.email, pk=cast.player.pk) == cast.player
+    group = Group.objects.create(name="desk")
+    cast.player.groups.add(group)
+    assert group.user_set.get(pk=cast.player.pk) == cast.player
+    with pytest.raises(User.DoesNotExist):
+        group.user_set.get(pk=cast.organizer.pk)

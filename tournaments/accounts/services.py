@@ -247,7 +247,6 @@ def revoke_tokens(*, user: User, now: datetime) -> None:
 _LIVING_TOKEN = Prepared(
     lambda digest: ApiToken.objects.filter(digest=digest, revoked_at=None, user__is_active=True), str
 )
-_USER = Prepared(lambda user: User.objects.filter(pk=user), int)
 
 
 def token_of(*, secret: str, now: datetime) -> ApiToken | None:
@@ -255,7 +254,7 @@ def token_of(*, secret: str, now: datetime) -> ApiToken | None:
     token = next(iter(_LIVING_TOKEN.rows(digest_of(secret))), None)
     if token is None or (token.expires_at and token.expires_at <= now):
         return None
-    (token.user,) = _USER.rows(token.user_id)
+    token.user = User.objects.get(pk=token.user_id)
     if token.last_used_on != now.date():  # one write a day, not one for each request
         ApiToken.objects.filter(pk=token.pk).update(last_used_on=now.date())
     return token

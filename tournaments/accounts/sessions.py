@@ -29,8 +29,11 @@ def signed_in(session_key: str) -> User | None:
     This only reads. Django's `get_user` would end the session or give it a new key, which needs a response.
     """
     session = SessionStore(session_key)
-    user = User.objects.filter(pk=session.get(SESSION_KEY) or 0, is_active=True).first()
-    if user is None:
+    try:
+        user = User.objects.get(pk=int(session.get(SESSION_KEY) or 0))
+    except User.DoesNotExist:
+        return None
+    if not user.is_active:
         return None
     told = session.get(HASH_SESSION_KEY, "")
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]

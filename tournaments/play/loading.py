@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db.models import Model, OuterRef, QuerySet, Subquery, prefetch_related_objects
 
+from tournaments.accounts.models import User
 from tournaments.common.prepared import Keys, Names, Prepared, SmallInt
 from tournaments.events.models import Entrant, Event, Member
 from tournaments.play.boards import with_boards
@@ -100,6 +101,13 @@ def with_seats(matches: list[Match]) -> list[Match]:
         for entrant in copies:
             _attach([entrant], "member_set", [each for each in members if each.entrant_id == key], "entrant")
     return matches
+
+
+def own_seat(match: Match, user: User) -> Seat | None:
+    """The account's seat at a match read with its seats, or None; the lower one for a guardian with two. No query."""
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    own = (seat for seat in seats if any(each.person.account_id == user.pk for each in seat.entrant.member_set.all()))
+    return next(own, None)
 
 
 def loaded(matches: list[Match]) -> list[Match]:

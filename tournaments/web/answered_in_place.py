@@ -13,8 +13,7 @@ from django.contrib.messages import get_messages
 from django.http import HttpResponse, JsonResponse
 from django.urls import get_script_prefix, resolve
 
-from tournaments.play.access import seat_of
-from tournaments.play.loading import matches_named
+from tournaments.play.loading import matches_named, own_seat
 from tournaments.web.live.positions import positions
 from tournaments.web.live.seats import parts_after_report
 from tournaments.web.requests import SignedInRequest
@@ -49,7 +48,7 @@ def _in_place(request: SignedInRequest, match_id: str, shown: str) -> HttpRespon
     event = resolve(f"/{path}").kwargs["event_id"]
     revision = positions([event])[event].number  # read first, so that the parts are not older
     (match,) = matches_named([match_id])
-    seat = seat_of(request.user, match)
+    seat = own_seat(match, request.user)
     parts = parts_after_report(match, seat.pk) if seat else None
     if parts is None:
         return None

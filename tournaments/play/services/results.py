@@ -30,7 +30,7 @@ from tournaments.play.boards import (
 )
 from tournaments.play.effects import Effect, apply_effect, effects_of
 from tournaments.play.field import swiss_match
-from tournaments.play.loading import differing_reports, with_seats
+from tournaments.play.loading import differing_reports, own_seat, with_seats
 from tournaments.play.loss_rules import counts_losses
 from tournaments.play.models import BoardReport, Game, Match, Report, Round, Seat
 from tournaments.play.selectors import is_of_one_account, newest_report_id
@@ -331,13 +331,12 @@ def _at_table(match: Match, by: User) -> tuple[Match, Seat]:
     Raises what `locked_match` does; NotAllowed `not_your_table`, Refusal `round_state` if the round is closed.
     """
     (match,) = with_seats([locked_match(match)])
-    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
-    own = [seat for seat in seats if any(each.person.account_id == by.pk for each in seat.entrant.member_set.all())]
-    if not own:
+    seat = own_seat(match, by)
+    if seat is None:
         raise NotAllowed("not_your_table", _("Only the players at this table can report its result."))
     if match.round.status == Round.Status.CLOSED:
         raise Refusal("round_state", _("This round is closed: ask the desk."))
-    return match, own[0]
+    return match, seat
 
 
 def _shown(match: Match, report: Report, standing: Report | None, counter: Report | None) -> Report:

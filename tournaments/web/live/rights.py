@@ -15,11 +15,13 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connections
+from django.http import Http404
 
 from tournaments.accounts.models import User
 from tournaments.accounts.rights_changes import changes_since
 from tournaments.accounts.sessions import signed_in
-from tournaments.events.access import is_shown, own_entrants, readers_of
+from tournaments.common.reading import reading
+from tournaments.events.access import event_named, is_shown, own_entrants, readers_of
 from tournaments.events.models import Entrant, Event
 from tournaments.web.live.address import AUDIENCES, Reader
 
@@ -38,7 +40,8 @@ Key = tuple[str, Reader]
 def check(asked: Iterable[Key]) -> dict[Key, Granted | None]:
     """What each of these readers is granted now, read in a thread; None for one who may not have the stream."""
     try:
-        return {key: granted(*key) for key in asked}
+        with reading():  # the event, whose readers may come by the hundred, is read once
+            return {key: granted(*key) for key in asked}
     finally:
         connections.close_all()
 
@@ -62,8 +65,9 @@ def accounts_of(entrants: Collection[str]) -> frozenset[str]:
 
 def granted(event_id: str, reader: Reader) -> Granted | None:
     """What a reader is granted at an event now, in at most six queries; None if it may not have the stream."""
-    event = Event.objects.filter(public_id=event_id).first()
-    if event is None:
+    try:
+        event = event_named(event_id)
+    except Http404:
         return None
     user = (signed_in(reader.session) if reader.session else None) or AnonymousUser()
     own = frozenset(entrant.public_id for entrant in own_entrants(user, event))

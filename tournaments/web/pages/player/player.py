@@ -152,9 +152,9 @@ def _collected(own: Own) -> Own:
 def to_seat(request: HttpRequest, match: Match) -> HttpResponse:
     """Redirect a player of a match to the seat page of the entrant who plays it."""
     event = match.round.stage.event
-    seat = seat_of(request.user, match)
     entrants = own_entrants(request.user, event)
-    entrant = next(entrant for entrant in entrants if seat and entrant.pk == seat.entrant_id)
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    entrant = next(entrant for seat in seats for entrant in entrants if entrant.pk == seat.entrant_id)
     return Own(event, entrant, entrants).page("me")
 
 
