@@ -120,6 +120,7 @@ class Phone:
         self.turn: asyncio.TimerHandle | None = None
         self.seen: dict[str, float] = {}
         self.position = ""  # last position of the stream that its page has seen
+        self.follows = True  # whether it opens the stream of its page
         self.looked_at = 0.0  # since when: anything earlier could not be seen
 
     # ---------------------------------------------------------------- pages
@@ -165,7 +166,7 @@ class Phone:
     def follow(self) -> None:
         """Open the stream of the page."""
         found = re.search(r'data-live-stream="([^"]+)"', self.page)
-        if found:
+        if found and self.follows:
             self._start(self._stream(html.unescape(found[1])))
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Every benchmark script runs, at sizes that take a moment; its output is checked, not its measurements."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -69,6 +70,20 @@ def test_a_bench_runs_and_prints_its_ratio(script: str, shared_folder: Path) -> 
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=280)
     assert result.returncode == 0, result.stderr
     assert "ratio" in result.stdout or "bound" in result.stdout or "times" in result.stdout, result.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_in_a_surge_a_result_costs_little_more_than_one_that_nobody_follows() -> None:
+    """Both are processor time of the same run, so that other work on the machine matters little."""
+    sizes = ("--phones", "200", "--players", "200", "--minutes", "0.6", "--last", "0.3")
+    result = subprocess.run(
+        [sys.executable, "-m", "bench.hall", *sizes], cwd=ROOT, capture_output=True, text=True, timeout=280
+    )
+    assert result.returncode == 0, result.stderr
+    found = re.search(r"ratio of the two +([\d.]+) +\(at most ([\d.]+)\)", result.stdout)
+    assert found, result.stdout
+    assert float(found[1]) <= float(found[2]), result.stdout
 
 
 @pytest.mark.slow
