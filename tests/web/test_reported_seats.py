@@ -182,3 +182,21 @@ def test_parts_hold_no_form_token(table: Table) -> None:
     assert parts
     for own in parts.own.values():
         assert "csrfmiddlewaretoken" not in "".join(own.parts.values()), "the page has its own"
+
+
+def test_the_page_of_a_seat_link_asks_for_itself(table: Table) -> None:
+    heard = table.heard(reports((2, 1, 0)))
+    reader = table.follows(table.one).reader._replace(by_link=True)
+    listener = Listener(Position(), SHOWN, reader)
+    listener.tell(heard)
+    told = listener.take()
+    assert about("result", table.match.public_id) in told.topics and not told.parts
+
+
+def test_where_the_higher_seed_chooses_who_starts_the_page_asks_for_itself(table: Table) -> None:
+    table.round.stage.seed_chooses = True
+    table.round.stage.save()
+    listener = table.follows(table.one)
+    listener.tell(table.heard(reports((2, 1, 0))))
+    told = listener.take()
+    assert about("result", table.match.public_id) in told.topics and not told.parts

@@ -44,7 +44,9 @@ def parts_after_report(match: Match, seat: int) -> dict[str, str] | None:
 
 
 def _is_simple(match: Match) -> bool:
-    return not (match.has_ranks or match.has_boards or match.round.stage.is_bracket) and len(match.seats.all()) == 2
+    stage = match.round.stage
+    others = match.has_ranks or match.has_boards or stage.is_bracket or stage.seed_chooses
+    return not others and len(match.seats.all()) == 2
 
 
 def _parts(match: Match, seat: Seat, axes: Mapping[int, Axes]) -> dict[str, str]:

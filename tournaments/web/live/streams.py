@@ -114,6 +114,8 @@ class Listener:
         else:
             self.parts |= parts.all
             for own in (parts.own[entrant] for entrant in self.reader.own if entrant in parts.own):
+                if own.topics and self.reader.by_link:
+                    continue  # the page of a seat link shows other elements: it asks for its fragment
                 self.parts |= own.parts
                 topics -= own.topics
         self.topics |= topics

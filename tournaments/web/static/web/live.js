@@ -106,6 +106,7 @@
   const put = (parts, revision) => {
     for (const [id, html] of Object.entries(parts ?? {})) {
       const old = document.getElementById(id);
+      if (!old && id === "report-box") refreshAbout(null); // the page does not show this round yet
       if (!old || Number(old.dataset.at) > revision) continue; // newer already: the answer to the reader's own report
       if (isPressed(old)) {
         postponed.set(id, () => put({ [id]: html }, revision));
