@@ -41,7 +41,7 @@ from tournaments.web.live.address import (
     token_for,
     token_opens,
 )
-from tournaments.web.live.history import MOST_LINES, REMEMBERED, Heard, History
+from tournaments.web.live.history import MOST_LINES, MOST_MERGED, REMEMBERED, Heard, History
 from tournaments.web.live.parts import Parts, parts_for, parts_of
 from tournaments.web.live.positions import News, Position, news_since, positions
 from tournaments.web.live.rights import Granted, Rights
@@ -462,6 +462,19 @@ def test_history_gives_newer_topics_and_the_newest_line_of_each_match():
     assert heard is not None and heard.news.position == Position(4)
     assert heard.news.topics == {"result:a", "result:b"}
     assert heard.parts == {PAGE: Parts({"line-m-a": "new", "line-m-b": "b"})}
+
+
+def test_history_merges_once_for_all_who_come_back_from_the_same_position():
+    history = History(Position(1))
+    history.add(_at(2, "result", lines={"line-m-a": "a"}))
+    first, again = history.since(Position(1), PAGE), history.since(Position(1), PAGE)
+    assert first is not None and again is first
+    history.add(_at(3, "result", lines={"line-m-b": "b"}))
+    later = history.since(Position(1), PAGE)
+    assert later is not None and later.parts == {PAGE: Parts({"line-m-a": "a", "line-m-b": "b"})}
+    for number in range(MOST_MERGED + 1):
+        assert history.since(Position(1, number), PAGE) is not None
+    assert len(history._merged) <= MOST_MERGED
 
 
 def test_history_gives_nothing_to_a_page_that_missed_nothing():

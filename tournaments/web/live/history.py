@@ -13,6 +13,7 @@ from tournaments.web.live.positions import News, Position
 from tournaments.web.live.seats import Own
 
 REMEMBERED = 240  # reads that found a change: a minute or more of a busy event
+MOST_MERGED = 64  # positions whose changes are kept merged
 MOST_LINES = 20  # parts in a message that catches up; beyond that, the page requests its fragment again
 
 
@@ -29,10 +30,12 @@ class History:
     def __init__(self, start: Position) -> None:
         self._start = start
         self._heard: deque[Heard] = deque()
+        self._merged: dict[tuple[Position, Shown | None], Heard] = {}  # for phones that come back at the same moment
 
     def add(self, heard: Heard) -> None:
         """Add a change; the oldest is forgotten when there are more than `REMEMBERED`."""
         self._heard.append(heard)
+        self._merged.clear()
         if len(self._heard) > REMEMBERED:
             self._start = self._heard.popleft().news.position
 
@@ -44,17 +47,31 @@ class History:
         if not reaches(position, self._start):
             return None
         later = [heard for heard in self._heard if not reaches(position, heard.news.position)]
-        news = News(
-            later[-1].news.position if later else position,
-            frozenset().union(*(heard.news.topics for heard in later)),
-            {match: number for heard in later for match, number in heard.news.matches.items()},
-            any(heard.news.published for heard in later),
-            any(heard.news.unplaced for heard in later),
-        )
-        return Heard(news, {shown: _together(later, shown, own)} if shown else {})
+        merged = self._merged.get((position, shown))
+        if merged is None:
+            if len(self._merged) >= MOST_MERGED:
+                self._merged.clear()
+            merged = self._merged[position, shown] = _merged(later, position, shown)
+        parts = merged.parts.get(shown) if shown else None
+        if not shown or parts is None or not own:
+            return merged
+        mine = {entrant: found for entrant in own if (found := _own(later, shown, entrant))}
+        return merged._replace(parts={shown: parts._replace(own=mine)})
 
 
-def _together(later: list[Heard], shown: Shown, entrants: Collection[str]) -> Parts | None:
+def _merged(later: list[Heard], position: Position, shown: Shown | None) -> Heard:
+    """Several changes as one, without the parts for single entrants."""
+    news = News(
+        later[-1].news.position if later else position,
+        frozenset().union(*(heard.news.topics for heard in later)),
+        {match: number for heard in later for match, number in heard.news.matches.items()},
+        any(heard.news.published for heard in later),
+        any(heard.news.unplaced for heard in later),
+    )
+    return Heard(news, {shown: _together(later, shown)} if shown else {})
+
+
+def _together(later: list[Heard], shown: Shown) -> Parts | None:
     """Merge parts, later ones replacing earlier ones; None if some of a change are missing or they are too many."""
     together = dict[str, str]()
     for heard in later:
@@ -62,19 +79,25 @@ def _together(later: list[Heard], shown: Shown, entrants: Collection[str]) -> Pa
         if parts is None and changes(heard.news, shown):
             return None
         together |= parts.all if parts else {}
-    own = {entrant: _own([(heard, heard.parts.get(shown)) for heard in later], entrant) for entrant in entrants}
-    return Parts(together, own) if len(together) <= MOST_LINES else None
+    return Parts(together) if len(together) <= MOST_LINES else None
 
 
-def _own(changes: list[tuple[Heard, Parts | None]], entrant: str) -> Own:
-    """Merge the parts for an entrant. They show everything about a topic if those of every change about it do."""
-    shown, topics, asked = dict[str, str](), frozenset[str](), set[str]()
-    for heard, parts in changes:
-        own = parts.own.get(entrant) if parts else None
-        shown |= own.parts if own else {}
-        topics |= own.topics if own else frozenset()
-        asked |= heard.news.topics - (own.topics if own else frozenset())
-    return Own(shown, topics - asked)
+def _own(later: list[Heard], shown: Shown, entrant: str) -> Own | None:
+    """Merge the parts for an entrant; None if there are none.
+
+    They show everything about a topic if those of every change about it do.
+    """
+    mine = [own for heard in later if (parts := heard.parts.get(shown)) and (own := parts.own.get(entrant))]
+    if not mine:
+        return None
+    topics = frozenset().union(*(own.topics for own in mine))
+    asked = {
+        topic
+        for heard in later
+        for topic in topics & heard.news.topics
+        if not ((parts := heard.parts.get(shown)) and entrant in parts.own and topic in parts.own[entrant].topics)
+    }
+    return Own({name: html for own in mine for name, html in own.parts.items()}, topics - asked)
 
 
 def reaches(position: Position, other: Position) -> bool:
