@@ -201,8 +201,9 @@ class Phone:
                     continue
                 while True:
                     block = (await reader.readuntil(b"\n\n")).decode()
+                    if block.startswith("id: "):
+                        self.position = block[4:].partition("\n")[0]
                     if "event: revision" in block:
-                        self.position = re.search(r"id: (\S+)", block)[1]  # type: ignore[index]
                         self.told(json.loads(block.partition("data: ")[2]))
             except (OSError, asyncio.IncompleteReadError):
                 self.hall.figures.errors["stream cut"] += 1

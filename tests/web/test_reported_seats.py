@@ -170,11 +170,31 @@ def test_a_judge_call_of_the_same_moment_is_asked_for(table: Table) -> None:
     assert "report-box" in dict(told.parts)
 
 
-def test_others_get_nothing_of_it(table: Table) -> None:
+def test_the_pages_of_other_seats_are_not_even_woken(table: Table) -> None:
     heard = table.heard(reports((2, 1, 0)))
     listener = Listener(Position(), SHOWN, Reader("players", frozenset({"p-other"})))
     listener.tell(heard)
+    assert not listener.woken.is_set() and listener.position == heard.news.position
     assert not listener.take().parts
+
+
+def test_a_page_of_pairings_gets_lines_and_no_topics_of_single_matches(table: Table) -> None:
+    shown = Shown("public", "en", 1)
+    before = positions([table.event])
+    reports((2, 1, 0))(table)
+    call_judge(match=table.match, by=table.one, matter="rules", now=NOW)
+    news = news_since(before)[table.event]
+    listener = Listener(Position(), shown)
+    listener.tell(Heard(news, parts_for(table.event, {shown: ()}, news)))
+    told = listener.take()
+    assert list(dict(told.parts)) == [f"line-{table.match.public_id}"] and told.topics == frozenset()
+
+
+def test_a_page_that_another_kind_of_change_may_touch_is_told_of_it(table: Table) -> None:
+    heard = table.heard(lambda table: call_judge(match=table.match, by=table.one, matter="rules", now=NOW))
+    listener = Listener(Position(), SHOWN, Reader("players", frozenset({"p-other"})))
+    listener.tell(heard)
+    assert about("call", table.match.public_id) in listener.take().topics
 
 
 def test_parts_hold_no_form_token(table: Table) -> None:

@@ -30,10 +30,14 @@ MANY = 60  # lines in one message; beyond that, pages request their whole fragme
 
 
 class Parts(NamedTuple):
-    """Elements of a page as HTML: `all` by element id, for every page, and `own` by the entrant they are for."""
+    """Elements of a page as HTML: `all` by element id, for every page, and `own` by the entrant they are for.
+
+    `tables` are topics that concern the pages of these entrants' seats alone.
+    """
 
     all: Mapping[str, str] = MappingProxyType({})
     own: Mapping[str, Own] = MappingProxyType({})
+    tables: Mapping[str, frozenset[str]] = MappingProxyType({})
 
 
 def changes(news: News, shown: Shown) -> bool:
@@ -90,8 +94,8 @@ def _parts(round_: Round | None, lines: Lines | None, shown: Shown, own: Collect
         found |= _clock(round_) if "clock" in news.topics else {}
         if shown.round is not None:
             return Parts(found)
-        seats = reported_seats(lines, news.reported, own) if lines and news.reported and own else {}
-        return Parts(found, seats | (_seats(round_) if news.published else {}))
+        seats, tables = reported_seats(lines, news.reported, own) if lines and news.reported and own else ({}, {})
+        return Parts(found, seats | (_seats(round_) if news.published else {}), tables)
 
 
 def _clock(round_: Round) -> dict[str, str]:

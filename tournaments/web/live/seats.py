@@ -25,16 +25,22 @@ class Own(NamedTuple):
     topics: frozenset[str] = frozenset()
 
 
-def reported_seats(lines: Lines, matches: Collection[str], entrants: Collection[str]) -> dict[str, Own]:
-    """For each of these entrants that plays one of the matches: the parts of its page, in the active language."""
-    found: dict[str, Own] = {}
+def reported_seats(
+    lines: Lines, matches: Collection[str], entrants: Collection[str]
+) -> tuple[dict[str, Own], dict[str, frozenset[str]]]:
+    """For each of these entrants that plays one of the matches: the parts of its page, in the active language.
+
+    Also for each topic of these matches, the entrants at the table: the page of anybody else's seat shows none of it.
+    """
+    found, tables = dict[str, Own](), dict[str, frozenset[str]]()
     read, axes = lines.read(matches)
     for match in filter(_is_simple, read):
+        topic = about("result", match.public_id)
+        tables[topic] = frozenset(seat.entrant.public_id for seat in match.seats.all())
         for seat in match.seats.all():
             if seat.entrant.public_id in entrants:
-                parts = _parts(match, seat, axes)
-                found[seat.entrant.public_id] = Own(parts, frozenset({about("result", match.public_id)}))
-    return found
+                found[seat.entrant.public_id] = Own(_parts(match, seat, axes), frozenset({topic}))
+    return found, tables
 
 
 def parts_after_report(match: Match, seat: int) -> dict[str, str] | None:

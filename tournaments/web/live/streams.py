@@ -112,6 +112,7 @@ class Listener:
         if parts is None:
             topics |= {REFETCH} if self.shown and changes(heard.news, self.shown) else set()
         else:
+            topics -= self._of_others(parts, topics)
             self.parts |= parts.all
             for own in (parts.own[entrant] for entrant in self.reader.own if entrant in parts.own):
                 if own.topics and self.reader.by_link:
@@ -119,7 +120,14 @@ class Listener:
                 self.parts |= own.parts
                 topics -= own.topics
         self.topics |= topics
-        self.woken.set()
+        if self.topics or self.parts:
+            self.woken.set()
+
+    def _of_others(self, parts: Parts, topics: set[str]) -> set[str]:
+        """The topics that change nothing on such a page: those of single matches and entrants that it does not show."""
+        if self.shown and self.shown.round is not None:
+            return {topic for topic in topics if ":" in topic}  # the tables of a round come in parts
+        return {topic for topic, entrants in parts.tables.items() if not entrants & self.reader.own}
 
     def take(self, followers: int = 0) -> Told:
         """Take everything that is still to be sent, as one message."""
@@ -268,7 +276,8 @@ class LiveStreams:
                 async with asyncio.timeout(self._heartbeat_seconds):
                     await listener.woken.wait()
             except TimeoutError:
-                await _send(send, b"event: beat\ndata: 1\n\n")
+                # With the position: what the page has not been told of up to there changes nothing on it.
+                await _send(send, f"id: {listener.position}\nevent: beat\ndata: 1\n\n".encode())
                 continue
             if not gone.done() and not listener.ended:
                 followers = 0 if listener.hurried else len(self._listeners.get(event, ()))

@@ -278,9 +278,9 @@
       const { clockOffset } = document.body.dataset;
       document.body.dataset.clockOffset = clockOffset === undefined ? measured : Math.max(measured, Number(clockOffset));
     });
-    source.addEventListener("beat", () => {
+    source.addEventListener("beat", ({ lastEventId }) => {
       listen();
-      tellAll({ beat: true });
+      tellAll({ beat: true, at: lastEventId });
     });
     source.addEventListener("revision", (event) => {
       listen();
