@@ -1,6 +1,6 @@
 """Two phones at one table: what one player reports appears on the other's, and no page is loaded for it."""
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.demonstration import Demonstration, signed_in
 
@@ -64,5 +64,27 @@ def test_what_a_player_types_stays_while_the_opponent_corrects_the_report(
     other.get_by_role("heading", name="My matches").click()
     expect(other.get_by_text("0–2 your opponent wins")).to_be_visible()
     assert any("/me/" in address for address in loads), "then the page asks for what it was told meanwhile"
+    for phone in (one, other):
+        phone.context.close()
+
+
+def test_a_report_that_a_busy_site_refuses_is_shown_as_unsent_and_sent_again(
+    demo: Demonstration, browser: Browser
+) -> None:
+    one, other, _loads = at_a_table(demo, browser, 2)
+    refused: list[str] = []
+
+    def busy(route: Route) -> None:
+        if refused:
+            return route.continue_()
+        refused.append(route.request.url)
+        return route.fulfill(status=503, headers={"Retry-After": "3"}, body="<p>busy</p>", content_type="text/html")
+
+    one.route("**/report/", busy)
+    one.get_by_role("button", name="I won 2–1").click()
+    expect(one.get_by_text("“I won 2–1” has not been sent yet, because the site is busy.")).to_be_visible()
+    expect(one.get_by_text("You reported 2–1")).to_be_visible()
+    expect(one.get_by_text("has not been sent yet")).to_be_hidden()
+    expect(other.get_by_role("heading", name="Your opponent has reported")).to_be_visible()
     for phone in (one, other):
         phone.context.close()

@@ -9,6 +9,7 @@
   const OWNER = "arbitre-owner";
   const KEPT = 24 * 60 * 60 * 1000; // milliseconds: as long as the server knows the key of what it was sent
   const PAUSE = 5000; // milliseconds between two tries, on average: the phones of a full hall must not come all at once
+  const BUSY = "busy"; // the server has answered, but took nothing
   const TIMEOUT = 15000; // milliseconds a try may take
   const { account, offlineWorker, offlinePage, keepsFiles } = document.body.dataset;
   const box = document.getElementById("unsent-reports");
@@ -144,7 +145,7 @@
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const busy = answer.status === 429 || answer.status >= 500 || page.querySelector("main code")?.textContent === "in_progress";
-    if (busy) throw new Error("later");
+    if (busy) throw new Error(BUSY);
     if (page.body.dataset.account !== account) return tellUnsent(box.dataset.signIn); // signed out elsewhere
     taken(key);
     tellUnsent();
@@ -160,8 +161,8 @@
         await send(report);
         if (unsent()[0]?.key === report.key) break; // its account has to come back first
       }
-    } catch {
-      tellUnsent();
+    } catch ({ message }) {
+      tellUnsent(message === BUSY ? box.dataset.busy : undefined);
       trying = window.setTimeout(sendOnce, PAUSE * (0.6 + 0.8 * Math.random()));
     } finally {
       window.clearTimeout(late);
