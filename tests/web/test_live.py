@@ -588,12 +588,13 @@ def _published(cast: Cast, **options: Any) -> Round:
 
 
 def _heard(round_: Round, shown: Shown, happens: Callable[[], object]) -> Heard:
-    """Let something happen and return the news of it, with the parts rendered for one kind of page."""
+    """Let something happen and return the news of it, with the parts rendered for one kind of page and its players."""
     event = round_.stage.event.public_id
     before = positions([event])
     happens()
     news = news_since(before)[event]
-    return Heard(news, {shown: parts_of(event, shown, news)})
+    own = () if shown.round else {seat.entrant.public_id for seat in Seat.objects.filter(round=round_)}
+    return Heard(news, {shown: parts_of(event, shown, news, own)})
 
 
 def test_a_new_result_sends_its_line_to_readers_of_the_pairings(cast: Cast, django_assert_max_num_queries):
@@ -643,6 +644,17 @@ def test_each_player_gets_only_their_own_seat_when_a_round_is_published(cast: Ca
         assert f"{seat.match.table}</p>" in said if seat.match.table else "a bye" in said
         others = seat.match.seats.exclude(pk=seat.pk)
         assert all(other.entrant.name in said for other in others)
+
+
+def test_no_seat_is_rendered_for_players_who_have_no_page_open(cast: Cast):
+    event = a_running_event(cast, players=5)
+    round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=NOW)
+    before = positions([event.public_id])
+    play.publish_round(round_=round_, by=cast.organizer, now=NOW)
+    news = news_since(before)[event.public_id]
+    present = next(iter(Seat.objects.filter(round=round_))).entrant.public_id
+    parts = parts_of(event.public_id, Shown("players", "en"), news, {present})
+    assert parts is not None and list(parts.own) == [present]
 
 
 def test_a_started_clock_is_sent(cast: Cast):

@@ -376,7 +376,7 @@ def test_reports_of_boards_are_for_players_and_staff(cast: Cast) -> None:
 def test_a_seat_page_that_hears_of_a_round_names_the_boards(cast: Cast) -> None:
     scene = scenes.team_match(cast)
     assert scene.round is not None and scene.entrant is not None and scene.match is not None
-    [said] = _seats(scene.round)[scene.entrant.public_id].parts.values()
+    [said] = _seats(scene.round, {scene.entrant.public_id})[scene.entrant.public_id].parts.values()
     board = scene.match.boards.get(number=2)
     names = {board.first.entrant_id: board.first.name, board.second.entrant_id: board.second.name}
     assert f'<span class="num">2</span> {names[scene.entrant.pk]} – ' in said

@@ -95,7 +95,7 @@ def _parts(round_: Round | None, lines: Lines | None, shown: Shown, own: Collect
         if shown.round is not None:
             return Parts(found)
         seats, tables = reported_seats(lines, news.reported, own) if lines and news.reported and own else ({}, {})
-        return Parts(found, seats | (_seats(round_) if news.published else {}), tables)
+        return Parts(found, seats | (_seats(round_, own) if news.published else {}), tables)
 
 
 def _clock(round_: Round) -> dict[str, str]:
@@ -103,15 +103,15 @@ def _clock(round_: Round) -> dict[str, str]:
     return {"round-clock": render_to_string("web/public/_round_clock.html", context).strip()}
 
 
-def _seats(round_: Round) -> dict[str, Own]:
-    """For each entrant, its table and opponents in a round, in the short form that the seat page shows at first."""
+def _seats(round_: Round, wanted: Collection[str]) -> dict[str, Own]:
+    """For each wanted entrant, its table and opponents in a round, in the short form that the seat page has at first."""
     ids = dict(Entrant.objects.filter(seats__round=round_).values_list("pk", "public_id"))
     boards: defaultdict[int, list[Sitting]] = defaultdict(list)
     for sitting in sittings_of(round_) if round_.stage.event.has_boards else ():
         boards[sitting.entrant].append(sitting)
     template, found = get_template("web/player/_next_seat.html"), {}
     for pairing in pairings_of(round_):
-        for entrant, _name in pairing.seats:
+        for entrant in (entrant for entrant, _name in pairing.seats if ids[entrant] in wanted):
             others = ", ".join(name for other, name in pairing.seats if other != entrant)
             context = {"entrant": ids[entrant], "round": round_, "table": pairing.table, "opponents": others}
             context["boards"] = sorted(boards[entrant], key=lambda sitting: sitting.board or 0)
