@@ -17,9 +17,9 @@ from tournaments.web.live.positions import positions
 
 pytestmark = pytest.mark.django_db
 SCORE = {"games": "2-1-0"}
-# Queries, with those that open and end transactions. One request of a hall in its worst minutes costs about as much as
+# Queries, with those that open and end transactions and that notify. One request of a hall in its worst minutes costs about as much as
 # it has queries: more need a reason.
-REPORT, CONFIRMATION, PAGE = 37, 45, 17
+REPORT, CONFIRMATION, PAGE = 38, 46, 17
 
 
 @pytest.fixture

@@ -104,7 +104,7 @@ def _clock(round_: Round) -> dict[str, str]:
 
 
 def _seats(round_: Round, wanted: Collection[str]) -> dict[str, Own]:
-    """For each wanted entrant, its table and opponents in a round, in the short form that the seat page has at first."""
+    """For each wanted entrant, its table and opponents in a round, in the short form that its page has at first."""
     ids = dict(Entrant.objects.filter(seats__round=round_).values_list("pk", "public_id"))
     boards: defaultdict[int, list[Sitting]] = defaultdict(list)
     for sitting in sittings_of(round_) if round_.stage.event.has_boards else ():
