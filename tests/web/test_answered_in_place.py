@@ -17,8 +17,8 @@ from tournaments.web.live.positions import positions
 
 pytestmark = pytest.mark.django_db
 SCORE = {"games": "2-1-0"}
-# Queries, with those that open and end transactions and that notify. One request of a hall in its worst minutes costs about as much as
-# it has queries: more need a reason.
+# Queries, with those that open and end transactions and that notify. In a hall's worst minutes, what a request costs
+# grows with them: more need a reason.
 REPORT, CONFIRMATION, PAGE = 38, 46, 17
 
 
