@@ -27,7 +27,7 @@ def web_process(workers: int = 1) -> Iterator[tuple[int, int]]:
         port: int = probe.getsockname()[1]
     server = subprocess.Popen([sys.executable, *web(port, workers)], cwd=ROOT, env=os.environ)
     try:
-        _wait_for(f"http://127.0.0.1:{port}/healthz")
+        wait_for(f"http://127.0.0.1:{port}/healthz")
         yield port, server.pid
     finally:
         server.terminate()
@@ -38,7 +38,8 @@ def web_process(workers: int = 1) -> Iterator[tuple[int, int]]:
             server.wait()
 
 
-def _wait_for(url: str) -> None:
+def wait_for(url: str) -> None:
+    """Wait until a web server answers."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:

@@ -162,6 +162,16 @@ class Phone:
         self.hall.figures.reports.append(time.perf_counter() - start)
         return answer._replace(seconds=sent)
 
+    def missed(self) -> int:
+        """The number of results on its open page that counted four seconds ago or more, and that it does not show."""
+        late = time.perf_counter() - 4
+        lines = {match: self._line(match) for match, at in self.hall.settled.items() if at < late} if self.tasks else {}
+        return sum("axis" not in line for match, line in lines.items() if line and match not in self.seen)
+
+    def _line(self, match: str) -> str:
+        found = re.search(rf'<tr id="line-{match}".*?</tr>', self.page, re.DOTALL)
+        return found[0] if found else ""
+
     # ---------------------------------------------------------------- what live.js does
     def follow(self) -> None:
         """Open the stream of the page."""

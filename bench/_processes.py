@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bench._listeners import ROOT
@@ -29,8 +29,9 @@ def worker(processes: int = 2) -> Iterator[int]:
 def family(pid: int) -> list[int]:
     """A process and all its descendants."""
     found = [pid]
-    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        found += family(int(child))
+    with suppress(OSError):  # it has ended
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            found += family(int(child))
     return found
 
 

@@ -8,6 +8,9 @@ round is published, and all phones load its pairings within ten seconds. The pho
 (`bench/_phones.py`); web, worker and phones share the machine. What the machine is worth is printed beside the figures:
 compare processor time per result between two machines only with that.
 
+With `--hosts` there are several web hosts behind a proxy, and with `--kill` the last one is killed in the middle of the
+surge; the figures are given for each.
+
 Runs on SQLite with the queue in files, or on the PostgreSQL that `DATABASE_URL` names, with the Redis of `REDIS_URL`.
 """
 
@@ -17,8 +20,10 @@ import math
 import os
 import random
 import resource
+import signal
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from bench._installation import make_tables, ready
@@ -30,6 +35,7 @@ if POSTGRESQL:
 FOLDER = ready()
 from django.db import connections
 
+from bench._balancer import balancer
 from bench._clock import calibrate, milliseconds, ratio
 from bench._listeners import web_process
 from bench._phones import Hall, Phone, Player
@@ -63,7 +69,9 @@ def main() -> None:
     )
     parser.add_argument("--last", type=float, default=2.0, help="these last minutes")
     parser.add_argument("--herd", action="store_true", help="only the herd: all results are there from the start")
-    parser.add_argument("--workers", type=int, default=2 if POSTGRESQL else 1, help="web processes")
+    parser.add_argument("--workers", type=int, default=2 if POSTGRESQL else 1, help="web processes of each host")
+    parser.add_argument("--hosts", type=int, default=1, help="web hosts behind a proxy")
+    parser.add_argument("--kill", action="store_true", help="kill the last of them in the middle of the surge")
     args = parser.parse_args()
     # Every phone holds a stream open, here and in the web process.
     resource.setrlimit(resource.RLIMIT_NOFILE, (16_384, 16_384))
@@ -74,8 +82,14 @@ def main() -> None:
     if args.herd:
         for match in Match.objects.filter(round=event_round(event), table__isnull=False):
             play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=now())
-    with web_process(workers=args.workers) as (port, pid), worker() as helper:
-        asyncio.run(evening(event, cast, port, {"web": pid, "worker": helper}, args))
+    with ExitStack() as stack:
+        hosts = [stack.enter_context(web_process(workers=args.workers)) for _ in range(args.hosts)]
+        pids = {f"web {number}" if args.hosts > 1 else "web": pid for number, (_port, pid) in enumerate(hosts, 1)}
+        port = hosts[0][0]
+        if args.hosts > 1:
+            port, pids["proxy"] = stack.enter_context(balancer([port for port, _pid in hosts]))
+        pids["worker"] = stack.enter_context(worker())
+        asyncio.run(evening(event, cast, port, pids, args))
 
 
 def crowd(hall: Hall, event: Event, round_: Round, count: int) -> tuple[list[Phone], list[tuple[Player, Player]]]:
@@ -143,11 +157,11 @@ async def alone(hall: Hall, pairs: list[tuple[Player, Player]], pids: dict[str, 
         if other.confirming:
             await other.confirming
 
-    before = spent(pids)["web"]
+    before = of_web(spent(pids))
     await asyncio.gather(*(played(*pair) for pair in pairs))
     for phone in (phone for pair in pairs for phone in pair):
         phone.follows = True
-    return (spent(pids)["web"] - before) / len(pairs)
+    return (of_web(spent(pids)) - before) / len(pairs)
 
 
 async def results(
@@ -170,13 +184,21 @@ async def results(
     # What it costs counts from when everybody is there: the results come after that.
     await asyncio.sleep(max(start + arrival - time.perf_counter(), 0))
     before, there = spent(pids), time.perf_counter()
+    last = list(pids)[args.hosts - 1]
+    if args.kill:
+        actions.append(
+            asyncio.ensure_future(_killed(pids[last], there + 60 * (args.minutes - min(args.last, args.minutes) / 2)))
+        )
     await asyncio.gather(*actions, return_exceptions=False)
+    await asyncio.sleep(max(until - 1 - time.perf_counter(), 0))
+    missed = sum(phone.missed() for phone in phones)
     await asyncio.gather(*lives)
     seconds = time.perf_counter() - there
     memory, connections_ = await peaks
     took = spent(pids, before)
     print_hall(hall, len(phones), len(pairs), seconds, took, memory, connections_)
-    return took["web"] / len(pairs)
+    print(f"{'results missed on open pages':44} {missed:8}")
+    return of_web(took) / len(pairs)
 
 
 def _moment(args: argparse.Namespace) -> float:
@@ -278,7 +300,7 @@ def print_hall(
     line("a fragment", figures.fragments)
     for name, value in took.items():
         print(f"{'processor, ' + name:44} {value / seconds:10.2f} of a core")
-    milliseconds("processor of the web, per result", took["web"] / tables)
+    milliseconds("processor of the web, per result", of_web(took) / tables)
     for name, size in memory.items():
         print(f"{'memory, ' + name:44} {size / 2**20:8.0f} MiB")
     print(f"{'connections of the database, at most':44} {held:8}")
@@ -304,11 +326,28 @@ def line(title: str, seconds: Sequence[float], bound: float | None = None) -> No
 # ------------------------------------------------------------------ what it costs
 
 
+_most: dict[str, float] = {}  # a host that was killed keeps what it had used when it was last looked at
+
+
 def spent(pids: dict[str, int], before: dict[str, float] | None = None) -> dict[str, float]:
     """Seconds of processor time by part, including the phones; with `before`, the increase since then."""
     taken = {name: sum(processor(each) for each in family(pid)) for name, pid in pids.items()}
     taken["phones"] = processor(os.getpid())
-    return {name: value - (before or {}).get(name, 0.0) for name, value in taken.items()}
+    for name, value in taken.items():
+        _most[name] = max(value, _most.get(name, 0.0))
+    return {name: _most[name] - (before or {}).get(name, 0.0) for name in taken}
+
+
+def of_web(taken: dict[str, float]) -> float:
+    """The part of all web hosts."""
+    return sum(value for name, value in taken.items() if name.startswith("web"))
+
+
+async def _killed(pid: int, at: float) -> None:
+    """Kill a host with all its processes at this moment of `time.perf_counter`."""
+    await asyncio.sleep(max(at - time.perf_counter(), 0))
+    for each in family(pid):
+        os.kill(each, signal.SIGKILL)
 
 
 async def _watched(pids: dict[str, int], until: float) -> tuple[dict[str, int], int]:
