@@ -18,11 +18,15 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.common.models import IdempotencyKey
+from tournaments.common.prepared import Prepared
 from tournaments.common.refusals import InvalidInput, Refusal
 
 ABANDONED = timedelta(minutes=2)  # a key that has no answer by then never gets one
 KEPT = timedelta(hours=24)  # how long an answer is stored
 PRUNED_AT_ONCE = 1_000  # old answers deleted by one sweep
+
+
+_KEY = Prepared(lambda user, key: IdempotencyKey.objects.filter(user=user, key=key), int, str)
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class KeyedRequest:
         Raises InvalidInput `idempotency_key_reused` if the key came with another request before, and Refusal
         `in_progress` while the first request is being answered.
         """
-        found = IdempotencyKey.objects.filter(user=self.user, key=self.key).first()
+        found = next(iter(_KEY.rows(self.user.pk, self.key)), None)
         if found is None:
             return None
         if found.request_digest != self.digest:
