@@ -20,6 +20,7 @@ from urllib.parse import urlencode
 
 LEAST = 0.3  # minimum seconds over which requests are spread, as in live.js
 PATIENCE = 30.0
+TRIES, PAUSE = 12, 5.0  # of a report that was not taken, as in offline.js
 VISIBLE, HIDDEN = 60.0, 30.0  # average seconds for which a phone is used, and put away
 RELOADS = 300.0  # average seconds between two reloads
 
@@ -149,10 +150,18 @@ class Phone:
         return answer
 
     async def send(self, path: str, form: Mapping[str, str]) -> Answer:
-        """Send a form as `offline.js` does. The answer is the part of the page that changed, or a redirect."""
+        """Send a form as `offline.js` does, again and again until the site has taken it.
+
+        The answer is the part of the page that changed, or a redirect.
+        """
         start = time.perf_counter()
         body = {**form, "csrfmiddlewaretoken": self.csrf, "form_token": random.randbytes(16).hex()}
-        answer = await self.hall.ask(path, {**self.headers, "X-Shown-Page": self.address}, body)
+        for _ in range(TRIES):
+            answer = await self.hall.ask(path, {**self.headers, "X-Shown-Page": self.address}, body)
+            if answer.status and answer.status < 500:
+                break
+            self.hall.figures.errors["sent again"] += 1
+            await asyncio.sleep(PAUSE * random.uniform(0.6, 1.4))
         sent = time.perf_counter()
         if "x-account" in answer.headers:
             self.came(json.loads(answer.body)["parts"]["report-box"])

@@ -48,6 +48,7 @@ from tournaments.events.models import Event
 from tournaments.events.selectors import current_stage
 from tournaments.play import services as play
 from tournaments.play.models import Match, Round
+from tournaments.play.selectors import waiting_tables
 
 HERD_SECONDS = 10.0
 SURGING = 2 / 3  # of the results come in the last minutes
@@ -254,6 +255,8 @@ async def herd(hall: Hall, event: Event, cast: Cast, phones: Sequence[Phone], pi
     """Publish the next round, and let all phones load its pairings."""
 
     def publish() -> Round:
+        for match in waiting_tables(event_round(event)):  # a table that never confirmed goes to the desk
+            play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=now())
         play.close_round(round_=event_round(event), by=cast.organizer, now=now())
         round_ = play.pair_round(stage=current_stage(event), by=cast.organizer, now=now())
         play.publish_round(round_=round_, by=cast.organizer, now=now())
