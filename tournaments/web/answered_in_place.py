@@ -49,7 +49,7 @@ def _in_place(request: SignedInRequest, match_id: str, shown: str) -> HttpRespon
     revision = positions([event])[event].number  # read first, so that the parts are not older
     (match,) = matches_named([match_id])
     seat = own_seat(match, request.user)
-    parts = parts_after_report(match, seat.pk) if seat else None
+    parts = parts_after_report(match, seat) if seat else None
     if parts is None:
         return None
     return JsonResponse({"revision": revision, "parts": parts}, headers={ACCOUNT: request.user.public_id})

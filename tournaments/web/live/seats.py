@@ -43,10 +43,9 @@ def reported_seats(
     return found, tables
 
 
-def parts_after_report(match: Match, seat: int) -> dict[str, str] | None:
-    """The same parts for one seat of a match (a key), read by `loading.matches_named`; None if it has no such parts."""
-    own = next((each for each in match.seats.all() if each.pk == seat), None)
-    return _parts(match, own, axes_of([match])) if own and _is_simple(match) else None
+def parts_after_report(match: Match, seat: Seat) -> dict[str, str] | None:
+    """The same parts for one seat of a match read by `loading.matches_named`; None if the match has no such parts."""
+    return _parts(match, seat, axes_of([match])) if _is_simple(match) else None
 
 
 def _is_simple(match: Match) -> bool:
