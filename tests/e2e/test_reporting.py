@@ -27,11 +27,17 @@ def at_a_table(demo: Demonstration, browser: Browser, index: int) -> tuple[Page,
     return phones[0], phones[1], loads
 
 
-def test_a_report_and_its_confirmation_load_no_page(demo: Demonstration, browser: Browser) -> None:
-    one, other, loads = at_a_table(demo, browser, 0)
+def reported(demo: Demonstration, browser: Browser, index: int) -> tuple[Page, Page, list[str]]:
+    """The same, once one player has reported 2–1 and the other's page shows it."""
+    one, other, loads = at_a_table(demo, browser, index)
     one.get_by_role("button", name="I won 2–1").click()
     expect(one.get_by_text("You reported 2–1")).to_be_visible()
     expect(other.get_by_role("heading", name="Your opponent has reported")).to_be_visible()
+    return one, other, loads
+
+
+def test_a_report_and_its_confirmation_load_no_page(demo: Demonstration, browser: Browser) -> None:
+    one, other, loads = reported(demo, browser, 0)
     expect(other.get_by_text("1–2 your opponent wins")).to_be_visible()
     other.get_by_role("button", name="That is right").click()
     for phone in (one, other):
@@ -48,9 +54,7 @@ def test_a_report_and_its_confirmation_load_no_page(demo: Demonstration, browser
 def test_what_a_player_types_stays_while_the_opponent_corrects_the_report(
     demo: Demonstration, browser: Browser
 ) -> None:
-    one, other, loads = at_a_table(demo, browser, 1)
-    one.get_by_role("button", name="I won 2–1").click()
-    expect(other.get_by_role("heading", name="Your opponent has reported")).to_be_visible()
+    one, other, loads = reported(demo, browser, 1)
     other.get_by_text("That is not right").click()
     reason = other.get_by_label("What happened (for the judge, optional)")
     reason.fill("The third game was drawn")
