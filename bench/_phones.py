@@ -20,7 +20,8 @@ from urllib.parse import urlencode
 
 LEAST = 0.3  # minimum seconds over which requests are spread, as in live.js
 PATIENCE = 30.0
-TRIES, PAUSE = 12, 5.0  # of a report that was not taken, as in offline.js
+TRIES, PAUSE, TRY = 12, 5.0, 15.0  # of a report that was not taken, and the seconds for one try, as in offline.js
+SILENCE = 40.0  # seconds without a heartbeat after which a stream is opened again, as in live.js
 VISIBLE, HIDDEN = 60.0, 30.0  # average seconds for which a phone is used, and put away
 RELOADS = 300.0  # average seconds between two reloads
 
@@ -66,10 +67,10 @@ class Hall:
         self.published = 0.0
 
     async def ask(self, path: str, headers: Mapping[str, str], form: Mapping[str, str] | None = None) -> Answer:
-        """Send one request on a connection of its own."""
+        """Send one request on a connection of its own, so that a proxy can route each of them."""
         start = time.perf_counter()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PATIENCE if form is None else TRY):
                 status, told, body = await self._exchange(path, headers, form)
         except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:
             self.figures.errors[type(error).__name__] += 1
@@ -219,7 +220,9 @@ class Phone:
                     await asyncio.sleep(30)
                     continue
                 while True:
-                    block = (await reader.readuntil(b"\n\n")).decode()
+                    block = await self._block(reader)
+                    if not block:
+                        break
                     if block.startswith("id: "):
                         self.position = block[4:].partition("\n")[0]
                     if "event: revision" in block:
@@ -229,6 +232,16 @@ class Phone:
                 await asyncio.sleep(3)
             finally:
                 writer.close()
+
+    async def _block(self, reader: asyncio.StreamReader) -> str:
+        """The next message or heartbeat of the stream; empty if none comes, and the page then asks for everything."""
+        try:
+            async with asyncio.timeout(SILENCE):
+                return (await reader.readuntil(b"\n\n")).decode()
+        except TimeoutError:
+            self.hall.figures.errors["stream silent"] += 1
+            self._refetch_in_turn()
+            return ""
 
     def told(self, message: dict[str, object]) -> None:
         """Apply the parts of a message, and request the fragment again if the message concerns it."""
@@ -252,7 +265,11 @@ class Phone:
         how = self._touched(message["topics"])  # type: ignore[arg-type]
         if how == "own":
             self._start(self.refetch(own=True))
-        elif how == "all" and self.turn is None:
+        elif how == "all":
+            self._refetch_in_turn()
+
+    def _refetch_in_turn(self) -> None:
+        if self.turn is None:
             cost = re.search(r'data-live-cost="(\d+)"', self.page)
             spread = max(LEAST, self.followers * int(cost[1] if cost else 3) / 1000)
             loop = asyncio.get_running_loop()
