@@ -8,11 +8,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tournaments.config.launcher import web
+from tournaments.config.launcher import end_with_parent, web
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 30.0  # seconds for a server to answer, and for a message to arrive
@@ -20,14 +20,25 @@ AT_ONCE = 50  # streams opened at a time; real phones do not all connect in the 
 
 
 @contextmanager
-def web_process(workers: int = 1) -> Iterator[tuple[int, int]]:
-    """Start the web server on this environment's database, with one or more processes; yields its port and pid."""
+def web_process(
+    workers: int = 1,
+    address: str = "127.0.0.1",
+    inside: Sequence[str] = (),
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[tuple[int, int]]:
+    """Start the web server on this environment's database, with one or more processes; yields its port and pid.
+
+    It may listen on another address, in a network namespace that the command `inside` enters, and with an environment
+    of its own.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
-    server = subprocess.Popen([sys.executable, *web(port, workers)], cwd=ROOT, env=os.environ)
+    # uvicorn listens on the last --host.
+    command = [*inside, sys.executable, *web(port, workers), "--host", address]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment or os.environ, preexec_fn=end_with_parent)
     try:
-        wait_for(f"http://127.0.0.1:{port}/healthz")
+        wait_for(f"http://{address}:{port}/healthz", server)
         yield port, server.pid
     finally:
         server.terminate()
@@ -38,10 +49,10 @@ def web_process(workers: int = 1) -> Iterator[tuple[int, int]]:
             server.wait()
 
 
-def wait_for(url: str) -> None:
-    """Wait until a web server answers."""
+def wait_for(url: str, process: subprocess.Popen[bytes] | None = None) -> None:
+    """Wait until a web server answers, or until its process has ended."""
     end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+    while time.monotonic() < end and (process is None or process.poll() is None):
         try:
             with urllib.request.urlopen(url, timeout=2):
                 return

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bench._listeners import ROOT
+from tournaments.config.launcher import end_with_parent
 
 
 @contextmanager
@@ -18,7 +19,14 @@ def worker(processes: int = 2) -> Iterator[int]:
     nowhere = subprocess.DEVNULL
     # As in compose: each worker process opens one connection and keeps it.
     environment = {**os.environ, "DATABASE_POOL": "0"}
-    process = subprocess.Popen([*command, *quiet], cwd=ROOT, env=environment, stdout=nowhere, stderr=nowhere)
+    process = subprocess.Popen(
+        [*command, *quiet],
+        cwd=ROOT,
+        env=environment,
+        stdout=nowhere,
+        stderr=nowhere,
+        preexec_fn=end_with_parent,
+    )
     try:
         yield process.pid
     finally:
