@@ -9,7 +9,10 @@ round is published, and all phones load its pairings within ten seconds. The pho
 compare processor time per result between two machines only with that.
 
 With `--hosts` there are several web hosts behind a proxy, and with `--kill` the last one is killed in the middle of the
-surge; the figures are given for each.
+surge; the figures are given for each. With `--streams-apart`, each host has one more process, which serves the live
+streams; `--proxy` puts the proxy in front of a single host too, to compare the two. With `--namespaces`, each host has
+a network namespace with an address of its own, and `--kill` also cuts its link: connections to it then hang, as when a
+machine loses power (on Linux, as root).
 
 Runs on SQLite with the queue in files, or on the PostgreSQL that `DATABASE_URL` names, with the Redis of `REDIS_URL`.
 """
@@ -20,7 +23,7 @@ import math
 import os
 import random
 import resource
-import signal
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -37,7 +40,8 @@ from django.db import connections
 
 from bench._balancer import balancer
 from bench._clock import calibrate, milliseconds, ratio
-from bench._listeners import web_process
+from bench._hosts import Host, web_host
+from bench._namespaces import Namespace, namespaces
 from bench._phones import Hall, Phone, Player
 from bench._processes import family, memory_of, processor, worker
 from bench._sessions import LANGUAGES, prepared, session_of
@@ -71,26 +75,54 @@ def main() -> None:
     parser.add_argument("--last", type=float, default=2.0, help="these last minutes")
     parser.add_argument("--herd", action="store_true", help="only the herd: all results are there from the start")
     parser.add_argument("--workers", type=int, default=2 if POSTGRESQL else 1, help="web processes of each host")
-    parser.add_argument("--hosts", type=int, default=1, help="web hosts behind a proxy")
+    parser.add_argument("--hosts", type=int, default=1, help="web hosts, behind a proxy if more than one")
     parser.add_argument("--kill", action="store_true", help="kill the last of them in the middle of the surge")
+    parser.add_argument("--proxy", action="store_true", help="put the proxy in front of a single host too")
+    parser.add_argument(
+        "--streams-apart", action="store_true", help="a process of its own for the streams of each host"
+    )
+    parser.add_argument("--namespaces", action="store_true", help="a network namespace for each host; needs root")
     args = parser.parse_args()
+    if args.hosts < 1 + args.kill:
+        parser.error("--hosts must be at least 1, and at least 2 with --kill")
     # Every phone holds a stream open, here and in the web process.
     resource.setrlimit(resource.RLIMIT_NOFILE, (16_384, 16_384))
     random.seed(1)
-    calibrate()
-    make_tables()
-    event, cast = prepared(min(args.players, args.phones))
-    if args.herd:
-        for match in Match.objects.filter(round=event_round(event), table__isnull=False):
-            play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=now())
     with ExitStack() as stack:
-        hosts = [stack.enter_context(web_process(workers=args.workers)) for _ in range(args.hosts)]
-        pids = {f"web {number}" if args.hosts > 1 else "web": pid for number, (_port, pid) in enumerate(hosts, 1)}
-        port = hosts[0][0]
-        if args.hosts > 1:
-            port, pids["proxy"] = stack.enter_context(balancer([port for port, _pid in hosts]))
+        spaces = separated(stack, args)
+        calibrate()
+        make_tables()
+        event, cast = prepared(min(args.players, args.phones))
+        if args.herd:
+            for match in Match.objects.filter(round=event_round(event), table__isnull=False):
+                play.enter_result(match=match, by=cast.organizer, games=(2, 1, 0), now=now())
+        hosts = [
+            stack.enter_context(
+                web_host(f" {number}" if args.hosts > 1 else "", args.workers, apart=args.streams_apart, space=space)
+            )
+            for number, space in enumerate(spaces, 1)
+        ]
+        pids = {name: pid for host in hosts for name, pid in host.pids.items()}
+        if args.hosts > 1 or args.proxy or args.streams_apart or args.namespaces:
+            streams = [host.streams for host in hosts if host.streams]
+            port, pids["proxy"] = stack.enter_context(balancer([host.pages for host in hosts], streams))
+        else:
+            port = int(hosts[0].pages.rpartition(":")[2])
+        for host in hosts:
+            pids |= host.relays
         pids["worker"] = stack.enter_context(worker())
-        asyncio.run(evening(event, cast, port, pids, args))
+        asyncio.run(evening(event, cast, port, pids, hosts[-1], args))
+
+
+def separated(stack: ExitStack, args: argparse.Namespace) -> Sequence[Namespace | None]:
+    """A network namespace for each host, or none; ends the bench with exit code 2 if the system does not allow it."""
+    if not args.namespaces:
+        return [None] * args.hosts
+    try:
+        return stack.enter_context(namespaces(args.hosts))
+    except OSError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
 
 
 def crowd(hall: Hall, event: Event, round_: Round, count: int) -> tuple[list[Phone], list[tuple[Player, Player]]]:
@@ -129,8 +161,13 @@ def crowd(hall: Hall, event: Event, round_: Round, count: int) -> tuple[list[Pho
     return phones, pairs
 
 
-async def evening(event: Event, cast: Cast, port: int, pids: dict[str, int], args: argparse.Namespace) -> None:
-    """Results for the given number of minutes, then all phones at once on the new pairings."""
+async def evening(
+    event: Event, cast: Cast, port: int, pids: dict[str, int], last_host: Host, args: argparse.Namespace
+) -> None:
+    """Results for the given number of minutes, then all phones at once on the new pairings.
+
+    With `--kill`, the last host is killed on the way.
+    """
     hall = Hall(port, ARRIVAL * args.phones)
     round_ = await asyncio.to_thread(lambda: event_round(event))
     phones, pairs = await asyncio.to_thread(crowd, hall, event, round_, args.phones)
@@ -140,7 +177,7 @@ async def evening(event: Event, cast: Cast, port: int, pids: dict[str, int], arg
         spared = pairs[: min(ALONE, len(pairs) // 4)]
         # Before anybody comes: phones that come back later would find that they have missed these results.
         unseen = await alone(hall, spared, pids) if spared else 0.0
-        followed = await results(hall, phones, pairs[len(spared) :], pids, args)
+        followed = await results(hall, phones, pairs[len(spared) :], pids, last_host, args)
         if spared:
             milliseconds("the same, for a result that nobody follows", unseen)
             ratio("  ratio of the two", followed / unseen, f"at most {MOST:g}")
@@ -175,6 +212,7 @@ async def results(
     phones: list[Phone],
     pairs: list[tuple[Player, Player]],
     pids: dict[str, int],
+    last_host: Host,
     args: argparse.Namespace,
 ) -> float:
     """Enter a result at every table within the given number of minutes.
@@ -190,11 +228,9 @@ async def results(
     # What it costs counts from when everybody is there: the results come after that.
     await asyncio.sleep(max(start + arrival - time.perf_counter(), 0))
     before, there = spent(pids), time.perf_counter()
-    last = list(pids)[args.hosts - 1]
     if args.kill:
-        actions.append(
-            asyncio.ensure_future(_killed(pids[last], there + 60 * (args.minutes - min(args.last, args.minutes) / 2)))
-        )
+        middle = there + 60 * (args.minutes - min(args.last, args.minutes) / 2)
+        actions.append(asyncio.ensure_future(_killed(last_host, middle)))
     await asyncio.gather(*actions, return_exceptions=False)
     await asyncio.sleep(max(until - 1 - time.perf_counter(), 0))
     missed = sum(phone.missed() for phone in phones)
@@ -347,15 +383,14 @@ def spent(pids: dict[str, int], before: dict[str, float] | None = None) -> dict[
 
 
 def of_web(taken: dict[str, float]) -> float:
-    """The part of all web hosts."""
-    return sum(value for name, value in taken.items() if name.startswith("web"))
+    """The part of all web hosts, with their processes of streams."""
+    return sum(value for name, value in taken.items() if name.startswith(("web", "streams")))
 
 
-async def _killed(pid: int, at: float) -> None:
-    """Kill a host with all its processes at this moment of `time.perf_counter`."""
+async def _killed(host: Host, at: float) -> None:
+    """Kill a host at this moment of `time.perf_counter`."""
     await asyncio.sleep(max(at - time.perf_counter(), 0))
-    for each in family(pid):
-        os.kill(each, signal.SIGKILL)
+    await asyncio.to_thread(host.kill)
 
 
 async def _watched(pids: dict[str, int], until: float) -> tuple[dict[str, int], int]:

@@ -21,7 +21,7 @@ SMALL = {
     "entries": ("--seeds", "1"),
     "feature": ("--followers", "6", "--moves", "3"),
     "growth": ("--lengths", "20", "60", "--seeds", "1", "--runs", "1"),
-    "hall": ("--phones", "8", "--minutes", "0.2", "--hosts", "2", "--kill"),
+    "hall": ("--phones", "8", "--minutes", "0.2", "--hosts", "2", "--kill", "--streams-apart"),
     "live": ("--clients", "2", "8", "--runs", "1"),
     "lists": ("--cards", "200", "--runs", "1"),
     "market": ("--games", "1", "--runs", "1"),
