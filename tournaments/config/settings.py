@@ -317,6 +317,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "tournaments.web.context.page",
             ],
+            "builtins": ["tournaments.web.templatetags.addresses"],
         },
     }
 ]

@@ -32,7 +32,7 @@ from tournaments.events.access import (
 from tournaments.events.models import Event, Member, Stage
 from tournaments.events.visibility import DECKLISTS, OPPONENT, PAIRINGS, PUBLIC, Moment, part_of, read_visibility, shows
 from tournaments.play.boards import boards_of, sittings_of
-from tournaments.play.loading import match_named
+from tournaments.play.loading import match_named, own_seat
 from tournaments.play.models import Board, Game, Match, Round, Seat
 from tournaments.play.selectors import pairings_of, visible_rounds
 
@@ -124,8 +124,12 @@ def match_for_viewer(user: Any, public_id: str) -> Match:
 
 def _viewed(user: Any, public_id: str, matches: QuerySet[Match] | None = None) -> tuple[Match, Seat | None]:
     """Like `match_for_viewer`, with the account's own seat at the match."""
-    match = _published(user, match_named(public_id) if matches is None else matches.filter(public_id=public_id).first())
-    seat = seat_of(user, match)
+    if matches is None:  # read with its seats
+        match = _published(user, match_named(public_id))
+        seat = own_seat(match, user) if user.is_authenticated else None
+    else:
+        match = _published(user, matches.filter(public_id=public_id).first())
+        seat = seat_of(user, match)
     if match.round.status != Round.Status.DRAFT and seat is None:
         _require_shown(user, match.round)
     return match, seat
