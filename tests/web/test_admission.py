@@ -5,6 +5,7 @@ The ASGI application is faked by `Site`, so that a test decides when its request
 
 import asyncio
 import json
+import random
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +20,7 @@ class Caller:
     """One request to an ASGI application, started at once as a task, the way a server would send it."""
 
     def __init__(self, app: Any, path: str = "/", method: str = "GET", headers: dict[str, str] | None = None) -> None:
+        self.path = path
         self.answer: list[dict[str, Any]] = []
         self.heard: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.heard.put_nowait({"type": "http.request", "body": b"", "more_body": False})
@@ -231,5 +233,148 @@ def test_a_request_is_refused_when_bodies_in_memory_exceed_the_limit(monkeypatch
         assert await caller.done() == 503
         site.open.set()
         assert await Caller(app).done() == 200  # the refused body no longer counts
+
+    run(scene)
+
+
+# ------------------------------------------------------------------ reads that give way
+
+
+def copies(*paths: str) -> Callable[[Any], list[dict[str, Any]] | None]:
+    """Return what answers these paths without a lane."""
+
+    def instead(scope: Any) -> list[dict[str, Any]] | None:
+        if scope["path"] not in paths:
+            return None
+        return [{"type": "http.response.start", "status": 203, "headers": []}, {"type": "http.response.body"}]
+
+    return instead
+
+
+class Gate:
+    """An application that answers a request once its path is let through."""
+
+    def __init__(self) -> None:
+        self.opened: dict[str, asyncio.Event] = {}
+        self.running: list[str] = []
+
+    async def __call__(self, scope: Any, _receive: Any, send: Any) -> None:
+        self.running.append(scope["path"])
+        await self.opened.setdefault(scope["path"], asyncio.Event()).wait()
+        self.running.remove(scope["path"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body"})
+
+    def let(self, path: str) -> None:
+        self.opened.setdefault(path, asyncio.Event()).set()
+
+
+async def settle() -> None:
+    """Let every task run until it waits for something."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def test_a_read_that_has_waited_long_is_answered_without_a_lane():
+    async def scene() -> None:
+        gate = Gate()
+        app = Admission(gate, Lanes(1, for_writes=0), give_way=0.05, instead=copies("/kept"))
+        first, kept, other = Caller(app, "/first"), Caller(app, "/kept"), Caller(app, "/other")
+        await settle()
+        assert not kept.answer, "it waits at first: most reads get a lane soon"
+        assert await kept.done() == 203
+        assert not other.answer and app.lanes.waiting()[("request", "read"),] == 1, "it still waits for a lane"
+        gate.let("/first")
+        gate.let("/other")
+        assert (await first.done(), await other.done()) == (200, 200)
+
+    run(scene)
+
+
+def test_a_read_for_which_an_answer_comes_later_is_answered_then():
+    async def scene() -> None:
+        gate, paths = Gate(), set[str]()
+        app = Admission(gate, Lanes(1, for_writes=0), give_way=0.01, instead=lambda scope: copies(*paths)(scope))
+        first, late = Caller(app, "/first"), Caller(app, "/late")
+        await asyncio.sleep(0.05)
+        assert not late.answer
+        paths.add("/late")
+        assert await late.done() == 203
+        gate.let("/first")
+        await first.done()
+
+    run(scene)
+
+
+def test_a_read_does_not_wait_at_all_while_the_queue_is_full():
+    async def scene() -> None:
+        gate = Gate()
+        app = Admission(gate, Lanes(1, for_writes=0, longest_line=1), give_way=60, instead=copies("/kept"))
+        first, queued = Caller(app, "/first"), Caller(app, "/queued")
+        await settle()
+        assert (await Caller(app, "/kept").done(), await Caller(app, "/refused").done()) == (203, 503)
+        gate.let("/first")
+        gate.let("/queued")
+        assert (await first.done(), await queued.done()) == (200, 200)
+
+    run(scene)
+
+
+def test_a_read_with_a_free_lane_and_a_write_are_never_answered_without_a_lane():
+    async def scene() -> None:
+        gate = Gate()
+        app = Admission(gate, Lanes(1, for_writes=0), give_way=0.01, instead=copies("/kept"))
+        read, write = Caller(app, "/kept"), Caller(app, "/kept", "POST")
+        await asyncio.sleep(0.05)
+        assert not read.answer and not write.answer
+        gate.let("/kept")
+        assert (await read.done(), await write.done()) == (200, 200)
+
+    run(scene)
+
+
+def test_a_failure_to_answer_without_a_lane_costs_no_lane():
+    def broken(_scope: Any) -> None:
+        raise RuntimeError("broken")
+
+    async def scene() -> None:
+        gate = Gate()
+        app = Admission(gate, Lanes(1, for_writes=0), give_way=0.01, instead=broken)
+        first, failed = Caller(app, "/first"), Caller(app, "/failed")
+        with pytest.raises(RuntimeError):
+            await failed.done()
+        gate.let("/first")
+        gate.let("/next")
+        assert (await first.done(), await Caller(app, "/next").done()) == (200, 200)
+
+    run(scene)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_write_waits_while_a_read_that_needs_no_lane_holds_a_place(seed: int):
+    async def scene() -> None:
+        draw = random.Random(seed)
+        gate = Gate()
+        kept = {f"/kept/{n}" for n in range(60)}
+        app = Admission(gate, Lanes(3, for_writes=1, longest_line=5), give_way=60, instead=copies(*kept))
+        callers: list[Caller] = []
+        for n in range(60):
+            path, method = draw.choice([(f"/kept/{n}", "GET"), (f"/read/{n}", "GET"), (f"/write/{n}", "POST")])
+            callers.append(Caller(app, path, method))
+            if gate.running and draw.random() < 0.3:
+                gate.let(draw.choice(gate.running))
+            if draw.random() < 0.2:
+                draw.choice(callers).heard.put_nowait({"type": "http.disconnect"})
+            await settle()
+            waits = dict(app.lanes.waiting())
+            places = [each for each in callers if not each.task.done() and each.path not in gate.running]
+            assert len(places) == sum(waits.values())
+            if waits[("request", "write"),]:
+                assert not [each.path for each in places if each.path in kept]
+        while any(not each.task.done() for each in callers):
+            for path in list(gate.running):
+                gate.let(path)
+            await settle()
+        assert len({app.lanes.take_free(write=True) for _ in range(3)} - {None}) == 3, "every lane came back"
 
     run(scene)

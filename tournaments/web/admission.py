@@ -5,6 +5,10 @@ back before its response is sent, so a slow phone never holds one. When no lane 
 report, a confirmation, a judge call) go before reads, and some lanes are never given to reads. A request that cannot be
 served in time gets a 503 with `Retry-After`, and a page that reloads itself.
 
+Reads give way to writes: a read that would have to wait is answered without a lane if that is possible, for example
+with the page as it was some seconds ago (`kept_pages.py`). That is tried as soon as a write waits or the queue is full,
+and else after a second. A read that can only be answered by a lane keeps its place in the queue.
+
 What needs no page's work has lanes of its own: the health check and the metrics, and texts and static files. They are
 answered even while all other lanes wait, for example for a locked table.
 
@@ -37,6 +41,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+Instead = Callable[[Scope], list[Message] | None]
+"""Answers a read without a lane: the messages of the response, or None if it cannot. It must be quick."""
 
 READS = ("GET", "HEAD", "OPTIONS")
 LANES = 6  # more threads would only compete for the same processor, at a cost
@@ -47,6 +53,7 @@ LONGEST_LINE = 400  # queued requests, for reads and for writes each
 LARGEST_LINE = 64 * 1024 * 1024  # bytes of request bodies in memory, over all requests
 PATIENCE = 8.0  # longest wait of a read, in seconds
 PATIENCE_FOR_WRITES = 15.0
+GIVE_WAY = 1.0  # seconds that a read waits before it is answered without a lane, and between two attempts at that
 PLACE = "request-id"  # stands for the id of the request in a page that is rendered once for many
 TRY_AGAIN = (3, 8)  # seconds; random, so that refused clients do not all come back at once
 
@@ -63,6 +70,7 @@ class Lanes:
         self._longest_line = longest_line
         # The queues of writes (True) and of reads (False).
         self._lines: dict[bool, deque[asyncio.Future[Executor]]] = {True: deque(), False: deque()}
+        self._write_waits: asyncio.Future[None] | None = None
 
     def take_free(self, *, write: bool) -> Executor | None:
         """Take a free lane without waiting; None if there is none for this kind of request."""
@@ -78,6 +86,8 @@ class Lanes:
             return None
         place: asyncio.Future[Executor] = asyncio.get_running_loop().create_future()
         line.append(place)
+        if write and self._write_waits is not None and not self._write_waits.done():
+            self._write_waits.set_result(None)
         try:
             async with asyncio.timeout(patience):
                 return await asyncio.shield(place)
@@ -93,6 +103,17 @@ class Lanes:
             place.cancel()
             with suppress(ValueError):
                 line.remove(place)
+
+    def is_overloaded(self) -> bool:
+        """Whether a write waits for a lane, or no further read may."""
+        return bool(self._lines[True]) or len(self._lines[False]) >= self._longest_line
+
+    def next_write(self) -> "asyncio.Future[None]":
+        """A future that is done as soon as another write has to wait; all who wait for that share it."""
+        loop = asyncio.get_running_loop()
+        if self._write_waits is None or self._write_waits.done() or self._write_waits.get_loop() is not loop:
+            self._write_waits = loop.create_future()
+        return self._write_waits
 
     def waiting(self) -> dict[Labels, float]:
         """How many requests wait for a lane, as a gauge (see `common.metrics`)."""
@@ -115,7 +136,8 @@ class Lanes:
 class Admission:
     """ASGI middleware that runs the application on lanes, one request per lane.
 
-    A lane is held only while the application works: bodies are read before, responses are sent after.
+    A lane is held only while the application works: bodies are read before, responses are sent after. `instead` answers
+    reads that would have to wait for a lane; `give_way` is how many seconds they wait before.
     """
 
     def __init__(
@@ -125,8 +147,12 @@ class Admission:
         *,
         patience: float = PATIENCE,
         patience_for_writes: float = PATIENCE_FOR_WRITES,
+        give_way: float = GIVE_WAY,
+        instead: Instead = lambda _scope: None,
     ) -> None:
         self.app = app
+        self._instead = instead
+        self._give_way = give_way
         self.lanes = lanes or Lanes()
         self._beside = {kind: Lanes(count, for_writes=0) for kind, count in LANES_BESIDE.items()}
         self._held = 0  # bytes of request bodies in memory
@@ -164,9 +190,13 @@ class Admission:
         # The body is complete, so the only message that can still arrive is the disconnect.
         gone = asyncio.ensure_future(_gone(receive))
         try:
-            lane = await self._lane(lanes, _is_write(scope), gone)
-            if lane is not None:
-                for message in await self._answer(lanes, lane, scope, body, gone):
+            turn = await self._turn(lanes, scope, gone)
+            if isinstance(turn, Executor):
+                turn = await self._answer(lanes, turn, scope, body, gone)
+            elif turn is not None:
+                metrics.count("arbitre_kept_pages_total")
+            if turn is not None:
+                for message in turn:
                     await send(message)
             elif not gone.done():
                 await turn_away(scope, send)
@@ -178,21 +208,36 @@ class Admission:
         kind = "static" if scope["path"] in TEXTS else kind_of(scope)
         return self._beside.get(kind, self.lanes)
 
-    async def _lane(self, lanes: Lanes, write: bool, gone: "asyncio.Future[Message]") -> Executor | None:
-        """Get a lane; None if the client disconnects first, the queue is full or the wait is too long."""
+    async def _turn(
+        self, lanes: Lanes, scope: Scope, gone: "asyncio.Future[Message]"
+    ) -> Executor | list[Message] | None:
+        """Get a lane or, for a read that would have to wait for it, an answer without one.
+
+        None if the client disconnects first, the queue is full or the wait is too long.
+        """
+        write = _is_write(scope)
         free = lanes.take_free(write=write)
         if free is not None:
             return free
+        answer = self._instead(scope) if not write and lanes.is_overloaded() else None
+        if answer is not None:
+            return answer
         taking = asyncio.ensure_future(lanes.take(write=write, patience=self._patience[write]))
-        await asyncio.wait((taking, gone), return_when=asyncio.FIRST_COMPLETED)
-        if taking.done():
-            return taking.result()
-        taking.cancel()  # the client is gone: the phone was put away, or the page reloaded
-        with suppress(asyncio.CancelledError):
-            lane = await taking
-            if lane is not None:
-                lanes.give_back(lane)
-        return None
+        signals: set[asyncio.Future[Any]] = {taking, gone} if write else {taking, gone, lanes.next_write()}
+        try:
+            while answer is None:
+                pause = None if write else self._give_way
+                await asyncio.wait(signals, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+                if taking.done():
+                    return taking.result()
+                if gone.done():  # the phone was put away, or the page reloaded
+                    return None
+                # Only the first write that has to wait is a signal: of a hundred, each would wake all reads.
+                signals = {taking, gone}
+                answer = None if write else self._instead(scope)
+            return answer
+        finally:
+            await _leave_line(lanes, taking)
 
     async def _answer(
         self, lanes: Lanes, lane: Executor, scope: Scope, body: list[Message], gone: "asyncio.Future[Message]"
@@ -218,6 +263,17 @@ class Admission:
         finally:
             lanes.give_back(lane)
         return answer
+
+
+async def _leave_line(lanes: Lanes, taking: "asyncio.Task[Executor | None]") -> None:
+    """End the wait for a lane; does nothing if it has ended already."""
+    if taking.done():
+        return
+    taking.cancel()
+    with suppress(asyncio.CancelledError):
+        lane = await taking
+        if lane is not None:
+            lanes.give_back(lane)
 
 
 def _is_write(scope: Scope) -> bool:
