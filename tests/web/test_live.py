@@ -534,6 +534,41 @@ def test_a_page_is_told_it_is_up_to_date_only_once_that_is_known():
     asyncio.run(scene())
 
 
+def test_what_has_changed_is_known_from_memory_while_the_event_is_followed_and_the_database_read(monkeypatch):
+    async def scene() -> None:
+        book = Ledger()
+        app = streams(book)
+        assert app.changed_since(EVENT, Position(1)) is None, "nobody follows the event"
+        page = opened(app)
+        await page.next()
+        await read_again(book)
+        assert app.changed_since(EVENT, Position(1)) == frozenset()
+        book.moves("result", "clock")
+        await page.message()
+        assert await page.message() and app.changed_since(EVENT, Position(1)) == {"result", "clock"}
+        assert app.changed_since(EVENT, Position(2)) == frozenset()
+        assert app.changed_since(EVENT, Position(0)) is None, "it has followed the event since position 1 only"
+        assert app.changed_since("e-another", Position(1)) is None
+        book.broken = True
+        await read_again(book)
+        later = live.time.monotonic() + live.KNOWN_SECONDS
+        monkeypatch.setattr(live.time, "monotonic", lambda: later + 1)
+        assert app.changed_since(EVENT, Position(1)) is None, "the database has not answered since"
+        monkeypatch.undo()
+        await page.leave()
+        assert app.changed_since(EVENT, Position(1)) is None
+
+    asyncio.run(scene())
+
+
+async def read_again(book: Ledger) -> None:
+    """Wait until the database has been read once more, and what was read is known."""
+    reads = len(book.reads)
+    async with asyncio.timeout(5):
+        while len(book.reads) < reads + 2:
+            await asyncio.sleep(0.01)
+
+
 def test_of_two_streams_that_open_around_a_change_both_are_told_of_it():
     async def scene() -> None:
         book, changed, first = Ledger(), threading.Event(), threading.Lock()

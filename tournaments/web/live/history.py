@@ -25,9 +25,13 @@ class Heard(NamedTuple):
 
 
 class History:
-    """The changes of one event since a position, oldest first."""
+    """The changes of one event since a position, oldest first.
+
+    `read_at` is when the database was last asked for newer ones, on the clock of `time.monotonic`.
+    """
 
     def __init__(self, start: Position) -> None:
+        self.read_at = float("-inf")
         self._start = start
         self._heard: deque[Heard] = deque()
         self._merged: dict[tuple[Position, Shown | None], Heard] = {}  # for phones that come back at the same moment

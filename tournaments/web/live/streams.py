@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 import re
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 15
 GATHER_SECONDS = 1.0  # between two messages on one public stream
+KNOWN_SECONDS = 5.0  # after its last reading, how long what is known of an event counts: see `changed_since`
 MAX_STREAMS = 4_000
 MAX_STREAMS_OF_EVENT = 3_000
 MAX_STREAMS_OF_ADDRESS = 2_500  # a whole hall may come from one address
@@ -177,6 +179,18 @@ class LiveStreams:
     def open_streams(self) -> int:
         """How many streams are open in this process."""
         return self._open
+
+    def changed_since(self, event: str, position: Position) -> frozenset[str] | None:
+        """The topics of what has changed at an event since a position, from memory: it never waits for the database.
+
+        None if this process does not know: nobody follows the event here, its history does not go back that far, or the
+        database was not read for `KNOWN_SECONDS`.
+        """
+        history = self._histories.get(event)
+        if history is None or history.read_at + KNOWN_SECONDS < time.monotonic():
+            return None
+        heard = history.since(position, None)
+        return heard.news.topics if heard else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _ADDRESS.fullmatch(scope["path"])
@@ -332,9 +346,12 @@ class LiveStreams:
             while self._known:
                 try:
                     # A copy, because streams come and go while a thread reads.
-                    heard = await self._read(dict(self._known), self._wanted())
+                    known, began = dict(self._known), time.monotonic()
+                    heard = await self._read(known, self._wanted())
                     await self._end_lost(heard)
                     self._spread(heard)
+                    for event in known.keys() & self._histories.keys():
+                        self._histories[event].read_at = began
                 except Exception as error:  # the database is away: keep the streams, and try again next time
                     logger.warning("the live streams could not read where events stand (%s)", type(error).__name__)
                 await awake.wait()
