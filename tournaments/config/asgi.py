@@ -46,12 +46,14 @@ if _soft != resource.RLIM_INFINITY:
 
 from tournaments.common import database_limits, database_pool, metrics  # noqa: E402 - after setup: models, settings
 from tournaments.web.admission import Admission  # noqa: E402
+from tournaments.web.kept_pages import KeptPages  # noqa: E402
 from tournaments.web.live.streams import BeforeDjango, LiveStreams  # noqa: E402
 from tournaments.web.tracing import ROUTE, Tracing  # noqa: E402
 from tournaments.web.uploads import UploadLimit  # noqa: E402
 
 database_limits.limit_statements()
-admission, streams = Admission(cast(Any, OneThread())), LiveStreams()
+streams = LiveStreams()
+admission = Admission(cast(Any, OneThread()), instead=KeptPages(streams.changed_since))
 application = Tracing(BeforeDjango(UploadLimit(admission), streams))
 
 metrics.gauge("arbitre_requests_waiting", admission.lanes.waiting)

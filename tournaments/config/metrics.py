@@ -24,6 +24,7 @@ FAMILIES = {
     "arbitre_requests_total": ("counter", "Requests by kind and status; 499: the visitor left before the response."),
     "arbitre_request_seconds": ("histogram", "Seconds from a request to the end of its response; no live streams."),
     "arbitre_refused_total": ("counter", "Requests refused with 503 because the process was too busy."),
+    "arbitre_kept_pages_total": ("counter", "Pages sent as they were seconds ago because the process was too busy."),
     "arbitre_requests_waiting": ("gauge", "Requests that wait for a thread."),
     "arbitre_streams": ("gauge", "Open live streams."),
     "arbitre_pool_connections": ("gauge", "Database connections in the pool: open, free, and the most allowed."),

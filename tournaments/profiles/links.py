@@ -49,6 +49,13 @@ def links_in(event_id: str) -> Links:
     return found[1]
 
 
+def last_digest(event_id: str) -> str | None:
+    """The digest of the links as this process read them last, however long ago; None if it has to read them again."""
+    with _lock:
+        found = _kept.get(event_id)
+    return found[1].digest if found else None
+
+
 def _read(event_id: str) -> Links:
     members = Member.objects.filter(event__public_id=event_id, person__profile__isnull=False)
     rows = members.values_list("entrant", "person__public_id", "person__profile__short_name")

@@ -56,6 +56,7 @@ PATCHED_SECONDS = 60.0  # how long a page may be patched before it is rendered f
 SHELL = frozenset({"event", "round", "stage", "announcement", "decks", "standings"})
 """Topics of what surrounds every page of an event: its navigation and its announcements."""
 MOST_BYTES = 48 * 1024 * 1024  # per process, compressed and uncompressed copies together
+MOST_CONFIRMED = 2_000  # pages; see `Confirmed`
 LONGEST_ADDRESS = 150  # characters; longer addresses are searches, which hardly anybody repeats
 
 P = ParamSpec("P")
@@ -125,11 +126,34 @@ def _tag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
+class Confirmed(NamedTuple):
+    """A note that a cached page was what a visitor without an account had to be shown; `kept_pages.py` uses it.
+
+    - `key`, `etag`: which page, and which state of it
+    - `event`, `topics`: the public id of its event, and what it is about
+    - `position`: where the event was
+    - `links`: the digest of the profiles that it links to, if it does
+    - `at`: when that was, on the clock of `time.monotonic`
+    """
+
+    key: Key
+    etag: str
+    event: str
+    topics: frozenset[str]
+    position: Position
+    links: Key
+    at: float
+
+
 @dataclass
 class Shelf:
-    """The cache of one process, least recently used first. If several threads want the same page, one renders it."""
+    """The cache of one process, least recently used first. If several threads want the same page, one renders it.
+
+    `confirmed` has the latest note about each page for visitors without an account, by `address_key`.
+    """
 
     kept: OrderedDict[Key, Kept] = field(default_factory=OrderedDict)
+    confirmed: OrderedDict[Key, Confirmed] = field(default_factory=OrderedDict)
     size: int = 0
     making: dict[Key, threading.Lock] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -166,10 +190,27 @@ class Shelf:
             with self.lock:
                 self.making.pop(key, None)
 
+    def confirm(self, address: Key, note: Confirmed) -> None:
+        """Note that a page was right for visitors without an account."""
+        with self.lock:
+            self.confirmed[address] = note
+            self.confirmed.move_to_end(address)
+            while len(self.confirmed) > MOST_CONFIRMED:
+                self.confirmed.popitem(last=False)
+
+    def last_confirmed(self, address: Key) -> tuple[Confirmed, Kept] | None:
+        """The latest note about a page and the page as it was then, however old; None if it is not cached any more."""
+        with self.lock:
+            note = self.confirmed.get(address)
+            found = self.kept.get(note.key) if note else None
+        # Between the note and now, another thread may have cached another state of the page.
+        return (note, found) if note and found and found.etag == note.etag else None
+
     def clear(self) -> None:
         """Empty the cache, for tests."""
         with self.lock:
             self.kept.clear()
+            self.confirmed.clear()
             self.size = 0
 
     def _found(self, key: Key, version: Version) -> Kept | None:
@@ -278,6 +319,11 @@ def version(event_id: str, topics: Iterable[str], position: Position) -> Version
     return Version(newest.last(event_id, position.number, topics), table, shown)
 
 
+def address_key(request: HttpRequest, language: str | None) -> Key:
+    """The part of a key that a request itself gives: its address, a language and the colours."""
+    return request.get_full_path(), language, request.COOKIES.get("theme", "")
+
+
 def _position(request: HttpRequest, event_id: str) -> Position:
     since = getattr(request, "live_since", None) or positions([event_id])
     position = since.get(event_id, START)
@@ -305,6 +351,7 @@ def rendered_once(
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         def answered(request: HttpRequest, event_id: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            began = time.monotonic()
             audience = _audience(request, event_id, signed_in=own is not None)
             if audience is None:
                 return view(request, event_id, *args, **kwargs)
@@ -322,13 +369,15 @@ def rendered_once(
             # The position is read before the view runs: a change made meanwhile then makes the page outdated.
             position = _position(request, event_id)
             about = frozenset(topics.split()) | (frozenset() if part else SHELL)
-            key: Key = (request.get_full_path(), get_language(), request.COOKIES.get("theme", ""), part, audience.name)
-            key += _links(event_id, linked=linked)
+            links, address = _links(event_id, linked=linked), address_key(request, get_language())
+            key: Key = (*address, part, audience.name, *links)
             shown = follows(request, *args, readers=audience.readers, **kwargs) if follows else None
             kept = shelf.take(key, make, version(event_id, about, position), position, patching(event_id, shown, about))
             if kept is None:
                 # For others the response has blanks in it, so the view has to run again without them.
                 return passed[0] if stranger else view(request, event_id, *args, **kwargs)
+            if stranger and not part:
+                shelf.confirm(address, Confirmed(key, kept.etag, event_id, about, position, links, began))
             if stranger or part or own is None:
                 return _sent(request, kept)
             # Only signed-in readers have an audience other than the strangers.
