@@ -99,14 +99,16 @@ def drop_seeded(var: Path) -> None:
 
 
 @contextmanager
-def running_site(var: Path, template: Seeded) -> Iterator[Site]:
+def running_site(
+    var: Path, template: Seeded, *, application: str = "tournaments.config.asgi:application"
+) -> Iterator[Site]:
     """Run web server and worker on a copy of the database `template`; stop them at the end. Logs go to `site.log`."""
     port = _free_port()
     with _database(var, template.url) as url:
         site = _site(var, url, port)
         site.links = template.links
         env = site.env
-        web = [sys.executable, "-m", "uvicorn", "tournaments.config.asgi:application", "--port", str(port)]
+        web = [sys.executable, "-m", "uvicorn", application, "--port", str(port)]
         worker = [sys.executable, "-m", "celery", "-A", "tournaments.config", "worker", "-c", "1", "-l", "WARNING"]
         with (var / "site.log").open("wb") as log:
             processes = [

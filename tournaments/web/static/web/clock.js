@@ -6,6 +6,9 @@
   const told = new Map(); // what was announced for an instant of the end, so that a refreshed page does not repeat it
   const { body } = document;
   // A page kept on this device by offline.js knows what was learnt when its clocks were new.
+  // A busy site may send a page that is a minute old, with the time at which it sent it.
+  const { sentAt } = document.querySelector("[data-kept-seconds]")?.dataset ?? {};
+  if (sentAt) body.dataset.clockOffset = sentAt - Date.now();
   let offset = body.dataset.clockOffset === undefined ? null : Number(body.dataset.clockOffset);
 
   const learn = (clock) => {

@@ -177,7 +177,9 @@
   });
 
   // ------------------------------------------------------------------ connection
-  let known = Number(document.body.dataset.keptAt) || Date.now(); // until then, what the page shows was true
+  const asItWas = document.querySelector("[data-kept-seconds]"); // the notice of a busy site that has sent an older page
+  const upToDate = () => asItWas?.dataset.reloads === undefined && asItWas?.remove(); // else the reader's own page is to come
+  let known = Number(document.body.dataset.keptAt) || Date.now() - 1000 * (asItWas?.dataset.keptSeconds ?? 0); // until then, what the page shows was true
   const isLost = () => line?.className.startsWith("connection") ?? false;
   const say = (text, lost) => {
     if (!line || line.textContent === text) return;
@@ -194,10 +196,13 @@
   const back = () => isLost() && !refused && say(line.dataset.back, false);
   const alive = () => { if (!isLost()) known = Date.now(); };
   document.addEventListener("htmx:sendError", lost);
-  document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
+  document.addEventListener("htmx:afterOnLoad", ({ detail: { requestConfig: { elt }, xhr } }) => { // its own elt is what stands there now
     if (xhr.status === 503 && elt.matches("[data-live]")) refreshIn(elt, (Number(xhr.getResponseHeader("Retry-After")) || 5) * 1000 * (1 + Math.random()));
     if (xhr.status >= 500) return lost();
-    if (elt.matches("[data-live]")) known = Date.now();
+    if (elt.matches("[data-live]")) {
+      known = Date.now();
+      if (!due.size && !asking.size) upToDate();
+    }
     back();
   });
   window.addEventListener("offline", lost);
@@ -274,6 +279,7 @@
     };
     source.addEventListener("now", ({ data }) => {
       window.clearTimeout(late);
+      upToDate();
       const measured = Number(data) - Date.now(); // for clock.js: what a page that is kept says of the time may be seconds old
       const { clockOffset } = document.body.dataset;
       document.body.dataset.clockOffset = clockOffset === undefined ? measured : Math.max(measured, Number(clockOffset));
@@ -336,5 +342,5 @@
     askAgain.clear();
     seenAgain();
   });
-  if (!document.hidden) hold();
+  if (!document.hidden) (asItWas ? seenAgain : hold)();
 })();
