@@ -15,7 +15,8 @@ A copy must not show what has been hidden meanwhile, and the database is not ask
 
 When an event becomes private or hides its pairings, its ledger gets an entry about `event`, which every page is about.
 This process hears of it when its streams do, which is also when it ends the streams of those who lost the right to
-them. A link to a profile that was switched off is noticed as soon as the process has read the event's links again.
+them. A link to a profile that was switched off is noticed as soon as the process has read the event's links again; what
+no ledger entry tells, such as an erased name, after `OLDEST` seconds.
 """
 
 import gzip
