@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
+from tournaments.common import metrics
 from tournaments.web.admission import LANES, Admission, Lanes
 
 
@@ -282,7 +283,9 @@ def test_a_read_that_has_waited_long_is_answered_without_a_lane():
         first, kept, other = Caller(app, "/first"), Caller(app, "/kept"), Caller(app, "/other")
         await settle()
         assert not kept.answer, "it waits at first: most reads get a lane soon"
+        before = metrics._counted.get(("arbitre_kept_pages_total", ()), 0)
         assert await kept.done() == 203
+        assert metrics._counted["arbitre_kept_pages_total", ()] == before + 1
         assert not other.answer and app.lanes.waiting()[("request", "read"),] == 1, "it still waits for a lane"
         gate.let("/first")
         gate.let("/other")
