@@ -45,6 +45,8 @@ class Figures:
     lines: list[float] = field(default_factory=list)
     seats: list[float] = field(default_factory=list)
     tables: list[float] = field(default_factory=list)
+    kept: list[float] = field(default_factory=list)  # ages of the pages that were sent as they were
+    own_pages: list[float] = field(default_factory=list)  # until the reader's own page came after such a one
     statuses: Counter[int] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
@@ -120,6 +122,7 @@ class Phone:
         self.fresh: dict[str, str] = {}  # ETags in the browser's cache, by address and kind
         self.tasks: set[asyncio.Task[None]] = set()
         self.turn: asyncio.TimerHandle | None = None
+        self.reloading: asyncio.Future[None] | None = None
         self.seen: dict[str, float] = {}
         self.position = ""  # last position of the stream that its page has seen
         self.follows = True  # whether it opens the stream of its page
@@ -135,7 +138,24 @@ class Phone:
         if answer.status == 200:
             self._show(answer.body)
         self.follow()
+        if "age" in answer.headers:  # the site is busy and sent the page as it was some seconds ago
+            self.hall.figures.kept.append(float(answer.headers["age"]))
+        if "refresh" in answer.headers:
+            self.reloading = asyncio.ensure_future(self._own_later(float(answer.headers["refresh"])))
+            self._start(self.reloading)
         return answer
+
+    async def _own_later(self, wait: float) -> None:
+        """Reload until the page is the reader's own."""
+        start = self.looked_at
+        while True:
+            await asyncio.sleep(wait)
+            answer = await self._get(self.address)
+            if answer.status == 200 and "refresh" not in answer.headers:
+                self._show(answer.body)
+                self.hall.figures.own_pages.append(time.perf_counter() - start)
+                return
+            wait = float(answer.headers.get("refresh") or answer.headers.get("retry-after") or wait)
 
     def _show(self, page: str) -> None:
         self.page = page

@@ -318,12 +318,18 @@ async def herd(hall: Hall, event: Event, cast: Cast, phones: Sequence[Phone], pi
     start = time.perf_counter()
     await asyncio.gather(*(come(phone) for phone in phones))
     seconds = time.perf_counter() - start
+    await asyncio.wait(
+        [phone.reloading for phone in phones if phone.reloading] or [asyncio.ensure_future(asyncio.sleep(0))],
+        timeout=60,
+    )
     for phone in phones:
         phone.close()
     figures = hall.figures
     print(f"the herd: {len(phones)} phones on the pairings of round {round_.number}, all there after {seconds:.1f} s")
     line("a page", figures.pages, 2.0)
     line("the own table, told by the stream", figures.tables, 2.0)
+    line("age of pages sent as they were", figures.kept)
+    line("the own page after such a one", figures.own_pages)
     line("a fragment", figures.fragments)
     for name, took in spent(pids, before).items():
         print(f"{'processor, ' + name:44} {took:10.1f} s")
@@ -341,6 +347,7 @@ def print_hall(
     line("the other player sees the report", figures.seats, 2.0)
     line("a result seen on the pairings", figures.lines, 2.0)
     line("a page", figures.pages)
+    line("age of pages sent as they were", figures.kept)
     line("a fragment", figures.fragments)
     for name, value in took.items():
         print(f"{'processor, ' + name:44} {value / seconds:10.2f} of a core")

@@ -45,7 +45,7 @@ from tournaments.web.live.history import MOST_LINES, MOST_MERGED, REMEMBERED, He
 from tournaments.web.live.parts import Parts, parts_for, parts_of
 from tournaments.web.live.positions import News, Position, news_since, positions
 from tournaments.web.live.rights import Granted, Rights
-from tournaments.web.live.streams import REFETCH, BeforeDjango, Listener, LiveStreams, Told, Wanted
+from tournaments.web.live.streams import REFETCH, BeforeDjango, Listener, LiveStreams, Told
 from tournaments.web.live.topics import about, told
 from tournaments.web.live.wakeups import Polling
 from tournaments.web.pages.public import public
@@ -103,11 +103,11 @@ class Ledger:
     def moves(self, *topics: str, table: int = 0) -> None:
         self.news = News(Position(self.news.position.number + 1, table), frozenset(topics))
 
-    def read(self, known: Mapping[str, Position], _wanted: Wanted) -> dict[str, Heard]:
+    def read(self, known: Mapping[str, Position]) -> dict[str, News]:
         self.reads.append(dict(known))
         if self.broken:
             raise OSError("the database is away")
-        return {event: Heard(self.news, {}) for event, position in known.items() if position != self.news.position}
+        return {event: self.news for event, position in known.items() if position != self.news.position}
 
 
 OPEN = Rights(check=lambda asked: dict.fromkeys(asked, Granted()), changes=lambda _since: {})
@@ -573,8 +573,8 @@ def test_of_two_streams_that_open_around_a_change_both_are_told_of_it():
     async def scene() -> None:
         book, changed, first = Ledger(), threading.Event(), threading.Lock()
 
-        def read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
-            heard = book.read(known, wanted)
+        def read(known: Mapping[str, Position]) -> dict[str, News]:
+            heard = book.read(known)
             if first.acquire(blocking=False):
                 changed.wait(5)  # what the first stream has read arrives after the second one is told
             return heard

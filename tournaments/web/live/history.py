@@ -32,9 +32,22 @@ class History:
 
     def __init__(self, start: Position) -> None:
         self.read_at = float("-inf")
+        self._coming: News | None = None
         self._start = start
         self._heard: deque[Heard] = deque()
         self._merged: dict[tuple[Position, Shown | None], Heard] = {}  # for phones that come back at the same moment
+
+    def note(self, news: News | None, read_at: float) -> None:
+        """Note what the database said at a moment, before the parts of pages are rendered and the change is added."""
+        self._coming, self.read_at = news, read_at
+
+    def topics_since(self, position: Position) -> frozenset[str] | None:
+        """The topics of everything noted since a position; None if the history does not go back that far."""
+        heard = self.since(position, None)
+        if heard is None:
+            return None
+        coming = self._coming if self._coming and not reaches(position, self._coming.position) else None
+        return heard.news.topics | (coming.topics if coming else frozenset())
 
     def add(self, heard: Heard) -> None:
         """Add a change; the oldest is forgotten when there are more than `REMEMBERED`."""

@@ -24,7 +24,7 @@ from tournaments.web.live.address import ANYBODY, Opening, Reader, Shown, openin
 from tournaments.web.live.admissions import Admissions
 from tournaments.web.live.history import Heard, History, reaches
 from tournaments.web.live.parts import Parts, changes, parts_for
-from tournaments.web.live.positions import Position, news_since
+from tournaments.web.live.positions import News, Position, news_since
 from tournaments.web.live.rights import Rights
 from tournaments.web.live.topics import told
 from tournaments.web.live.wakeups import wakeups
@@ -66,16 +66,19 @@ class Told(NamedTuple):
     followers: int = 0
 
 
-def _read(known: Mapping[str, Position], wanted: Wanted) -> dict[str, Heard]:
-    """What has changed since the known positions, read in a thread.
-
-    Any thread of the pool may run this, so connections left open would add up to one per thread.
-    """
+# Any thread of the pool may run these two, so connections left open would add up to one per thread.
+def _read(known: Mapping[str, Position]) -> dict[str, News]:
+    """What has changed since the known positions."""
     try:
-        return {
-            event: Heard(news, parts_for(event, wanted.get(event, {}), news))
-            for event, news in news_since(known).items()
-        }
+        return news_since(known)
+    finally:
+        connections.close_all()
+
+
+def _render(news: Mapping[str, News], wanted: Wanted) -> dict[str, Heard]:
+    """The same changes with the parts of pages that show them; after a round is published, that may take seconds."""
+    try:
+        return {event: Heard(found, parts_for(event, wanted.get(event, {}), found)) for event, found in news.items()}
     finally:
         connections.close_all()
 
@@ -150,7 +153,7 @@ class LiveStreams:
     def __init__(
         self,
         *,
-        read: Callable[[Mapping[str, Position], Wanted], dict[str, Heard]] = _read,
+        read: Callable[[Mapping[str, Position]], dict[str, News]] = _read,
         rights: Rights | None = None,
         awaken: Callable[[], Wakeups] = wakeups,
         heartbeat_seconds: float = HEARTBEAT_SECONDS,
@@ -160,6 +163,7 @@ class LiveStreams:
         max_of_address: int = MAX_STREAMS_OF_ADDRESS,
     ) -> None:
         self._read = sync_to_async(read, thread_sensitive=False)
+        self._render = sync_to_async(_render, thread_sensitive=False)
         self._admissions = Admissions(rights or Rights())
         self._awaken = awaken
         self._heartbeat_seconds = heartbeat_seconds
@@ -189,8 +193,7 @@ class LiveStreams:
         history = self._histories.get(event)
         if history is None or history.read_at + KNOWN_SECONDS < time.monotonic():
             return None
-        heard = history.since(position, None)
-        return heard.news.topics if heard else None
+        return history.topics_since(position)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _ADDRESS.fullmatch(scope["path"])
@@ -312,7 +315,8 @@ class LiveStreams:
         if heard is None:
             try:
                 alone = {event: {listener.shown: listener.reader.own}} if say and listener.shown and not history else {}
-                heard = (await self._read({event: listener.position}, alone)).get(event)
+                news = await self._read({event: listener.position})
+                heard = (await self._render(news, alone)).get(event) if news else None
             except Exception as error:
                 logger.warning("where an event stands could not be read (%s)", type(error).__name__)
                 return False
@@ -347,11 +351,12 @@ class LiveStreams:
                 try:
                     # A copy, because streams come and go while a thread reads.
                     known, began = dict(self._known), time.monotonic()
-                    heard = await self._read(known, self._wanted())
+                    news = await self._read(known)
+                    for event in known.keys() & self._histories.keys():
+                        self._histories[event].note(news.get(event), began)
+                    heard = await self._render(news, self._wanted()) if news else {}
                     await self._end_lost(heard)
                     self._spread(heard)
-                    for event in known.keys() & self._histories.keys():
-                        self._histories[event].read_at = began
                 except Exception as error:  # the database is away: keep the streams, and try again next time
                     logger.warning("the live streams could not read where events stand (%s)", type(error).__name__)
                 await awake.wait()
