@@ -7,9 +7,10 @@ from functools import cache
 from itertools import cycle, islice
 
 import engine
-from engine.core import registry, selfplay
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
+from engine.core.text import registry
 
 GAME = "star-safir"
 PLAIN, EFFECTS = "safir-demo", "safir-effects"

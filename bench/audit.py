@@ -15,8 +15,8 @@ from unittest import mock
 import engine
 from bench import _chess, _logs
 from bench._clock import per_second, race, ratio
-from engine.core.agenda import Frame
 from engine.core.effects.host import Stack
+from engine.core.table.agenda import Frame
 
 
 def share_with_effects(documents: list[bytes]) -> int:

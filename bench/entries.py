@@ -13,9 +13,9 @@ from typing import Any
 
 import engine
 from bench import _logs
-from engine.core.choice import load_game
-from engine.core.replay import Replay
-from engine.core.report import Report
+from engine.core.replay.replay import Replay
+from engine.core.report.report import Report
+from engine.core.table.header import load_game
 
 Entry = Mapping[str, Any]
 PASSING = ("end_phase",)  # entries that only leave a phase

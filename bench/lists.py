@@ -13,10 +13,10 @@ from typing import Any
 import engine
 from bench import _logs
 from bench._clock import milliseconds, race, ratio
-from engine.core import registry
-from engine.core.cards import Catalog, load_catalog
-from engine.core.decklist import parse, render
-from engine.core.decks import check_deck
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.decks.decklist import parse, render
+from engine.core.decks.rules import check_deck
+from engine.core.text import registry
 
 CARDS = 40
 

@@ -16,9 +16,9 @@ from typing import Any
 import engine
 from bench._clock import per_second, race, ratio
 from bench.starters import Tally
-from engine.core import selfplay
-from engine.core.cards import Catalog, load_catalog
-from engine.core.report import Report
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.replay import selfplay
+from engine.core.report.report import Report
 from engine.games.saint_seiya.cardlist import BASE, read_saint_seiya
 from engine.games.saint_seiya.vocabulary import EVOLUE, HEROS
 

@@ -42,12 +42,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import engine
-from engine.core import selfplay
-from engine.core.cards import Catalog
-from engine.core.log import parse
-from engine.core.repair import Repair, repaired, repairs
-from engine.core.replay import Replay
-from engine.core.step import Step
+from engine.core.cards.catalog import Catalog
+from engine.core.replay import selfplay
+from engine.core.replay.repair import Repair, repaired, repairs
+from engine.core.replay.replay import Replay
+from engine.core.table.log import parse
+from engine.core.table.step import Step
 
 Raw = dict[str, Any]
 Log = dict[str, Any]

@@ -15,10 +15,10 @@ from typing import Any
 
 import engine
 from bench._clock import per_second, race, ratio
-from engine.core import selfplay
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist, parse
-from engine.core.report import Report
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist, parse
+from engine.core.replay import selfplay
+from engine.core.report.report import Report
 from engine.games.altered.cardlist import read_altered
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "altered"

@@ -36,8 +36,8 @@ from bench._browser import demonstration
 from bench._chess import pgn_texts, read
 from bench._clock import milliseconds, percentile, ratio
 from bench._logs import beginning
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 from tests.e2e.demonstration import Demonstration, a_page, signed_in
 from tests.e2e.test_recorder import free_table
 

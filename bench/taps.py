@@ -19,8 +19,8 @@ from playwright.sync_api import Browser, Page, expect
 
 import engine
 from bench._browser import demonstration
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import free_table
 from tests.e2e.thumb import Thumb, found

@@ -12,16 +12,16 @@ The public interface:
 """
 
 import engine.games  # noqa: F401  # must come before `games()`: importing the package later would hide it
-from engine.core.audit import audit
-from engine.core.cards import shipped_catalogs as catalogs
-from engine.core.decks import check_deck
-from engine.core.interrupt import asking
-from engine.core.recorder import Refusal, open_game
-from engine.core.registry import GAMES
-from engine.core.replay import Replay
-from engine.core.replay import load_game as load
-from engine.core.report import Report
-from engine.core.team_decks import check_team
+from engine.core.cards.catalog import shipped_catalogs as catalogs
+from engine.core.decks.rules import check_deck
+from engine.core.decks.team_decks import check_team
+from engine.core.replay.recorder import Refusal, open_game
+from engine.core.replay.replay import Replay
+from engine.core.replay.replay import load_game as load
+from engine.core.report.audit import audit
+from engine.core.report.report import Report
+from engine.core.text.interrupt import asking
+from engine.core.text.registry import GAMES
 
 __all__ = [
     "Refusal",

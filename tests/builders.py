@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.cards.catalog import Catalog, shipped_catalogs
 from engine.games.altered.deck import random_deck as altered_deck
 from engine.games.star_safir.deck import random_deck
 from tests.cast import Cast, account

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from engine.cli.output import read_file, refuse, say, say_json
-from engine.core.cardfiles import CardFile, Reason, read_card_file
-from engine.core.cardlists import RowFault, written
-from engine.core.cards import MAX_BYTES, coverage
-from engine.core.errors import EngineError, Malformed
-from engine.core.phrases import error_message
-from engine.core.rulebook import LANGUAGES
+from engine.core.cards.card_file import CardFile, Reason, read_card_file
+from engine.core.cards.card_list import RowFault, written
+from engine.core.cards.catalog import MAX_BYTES, coverage
+from engine.core.text.errors import EngineError, Malformed
+from engine.core.text.phrases import error_message
+from engine.core.text.rulebook import LANGUAGES
 
 HISTORY = "legality_history.json"  # read by default if it is in the same folder as Altered's card list
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from engine.cli.output import blaming, read_catalogs, read_file, refuse, say, say_json
-from engine.core.card import Card
-from engine.core.cards import Catalog, merged, shipped_catalogs, vocabulary_of
-from engine.core.coverage import STANDINGS, DeckCoverage, NameCoverage, blockers, by_name, of_deck
-from engine.core.decklist import MAX_BYTES, parse
-from engine.core.errors import EngineError, Malformed
-from engine.core.rulebook import LANGUAGES
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog, merged, shipped_catalogs, vocabulary_of
+from engine.core.decks.coverage import STANDINGS, DeckCoverage, NameCoverage, blockers, by_name, of_deck
+from engine.core.decks.decklist import MAX_BYTES, parse
+from engine.core.text.errors import EngineError, Malformed
+from engine.core.text.rulebook import LANGUAGES
 
 
 def add_commands(commands: Any) -> None:

@@ -9,16 +9,17 @@ from datetime import date
 from typing import Any
 
 from engine.cli.output import read_catalogs, read_file, refuse, say, say_json
-from engine.core import cards, decklist, registry
-from engine.core.cards import Catalog, load_catalog, merged, shipped_catalogs
-from engine.core.choice import load_game, ruleset_of
-from engine.core.decks import check_deck, deck_notes, find_format, read_deck
-from engine.core.effects.sentences import sentence
-from engine.core.errors import EngineError, Malformed, Violation
-from engine.core.lint import lint
-from engine.core.phrases import speaker
-from engine.core.rulebook import LANGUAGES, STATUSES, Rulebook
-from engine.core.words import names_of
+from engine.core.abilities.sentences import sentence
+from engine.core.cards.catalog import MAX_BYTES, Catalog, coverage, load_catalog, merged, shipped_catalogs
+from engine.core.cards.lint import lint
+from engine.core.decks import decklist
+from engine.core.decks.rules import check_deck, deck_notes, find_format, read_deck
+from engine.core.shown.words import names_of
+from engine.core.table.header import load_game, ruleset_of
+from engine.core.text import registry
+from engine.core.text.errors import EngineError, Malformed, Violation
+from engine.core.text.phrases import speaker
+from engine.core.text.rulebook import LANGUAGES, STATUSES, Rulebook
 
 
 def add_commands(commands: Any) -> None:
@@ -98,7 +99,7 @@ def _game(game: str) -> dict[str, Any]:
     book = registry.rulebook(game)
     statuses = [rule.status for rule in book.rules.values()]
     formats = registry.module(game, "deck").FORMATS
-    catalogs = [(catalog, cards.coverage(catalog)) for catalog in shipped_catalogs(game)]
+    catalogs = [(catalog, coverage(catalog)) for catalog in shipped_catalogs(game)]
     return {
         "game": game,
         "formats": [form.id for form in formats],
@@ -232,7 +233,7 @@ def _registers(game: str, book: Rulebook, lang: str) -> dict[str, Any]:
 def run_lint(options: argparse.Namespace) -> int:
     """Print the problems, hints and coverage of a catalogue; exit 1 if there is any problem, else 0."""
     try:
-        content = read_file(options.catalog, cards.MAX_BYTES)
+        content = read_file(options.catalog, MAX_BYTES)
         report = lint(content)
     except EngineError as error:
         refuse(error, as_json=options.json)

@@ -7,17 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from engine.cli.output import blaming, read_catalogs, read_file, refuse, say, say_json
-from engine.core import cards, log, selfplay, views
-from engine.core.ask import Answer
-from engine.core.ask import ask as answer
-from engine.core.audit import audit
-from engine.core.errors import EngineError, Malformed
-from engine.core.merge import Differ, merge
-from engine.core.phrases import speaker
-from engine.core.replay import Replay
-from engine.core.report import Report, describe, within
-from engine.core.rulebook import LANGUAGES
-from engine.core.words import names_of
+from engine.core.cards.catalog import merged as as_one
+from engine.core.replay import selfplay
+from engine.core.replay.merge import Differ, merge
+from engine.core.replay.replay import Replay
+from engine.core.report.ask import Answer
+from engine.core.report.ask import ask as answer
+from engine.core.report.audit import audit
+from engine.core.report.report import Report, describe, within
+from engine.core.shown import views
+from engine.core.shown.words import names_of
+from engine.core.table import log
+from engine.core.text.errors import EngineError, Malformed
+from engine.core.text.phrases import speaker
+from engine.core.text.rulebook import LANGUAGES
 
 
 def add_commands(commands: Any) -> None:
@@ -126,7 +129,7 @@ def run_selfplay(options: argparse.Namespace) -> int:
     """Write a random legal game as canonical JSON."""
     try:
         given = read_catalogs(options.catalog)
-        catalog = cards.merged(given) if len(given) > 1 else (given[0] if given else None)
+        catalog = as_one(given) if len(given) > 1 else (given[0] if given else None)
         document = selfplay.play(options.game, options.seed, catalog=catalog, ruleset=options.ruleset)
         _write(options.out, log.canonical(document))
     except EngineError as error:

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from engine.core.cards import MAX_BYTES, Catalog, load_catalog
-from engine.core.errors import EngineError, Malformed
-from engine.core.phrases import error_message, speaker
-from engine.core.report import error_sentence
+from engine.core.cards.catalog import MAX_BYTES, Catalog, load_catalog
+from engine.core.report.report import error_sentence
+from engine.core.text.errors import EngineError, Malformed
+from engine.core.text.phrases import error_message, speaker
 
 
 class Unwritable(Exception):

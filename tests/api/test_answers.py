@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from engine.core.cards import shipped_catalogs
-from engine.core.report import Report
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.report.report import Report
 from tests.api.scenes import checking_in, drafted, published, registering, reported, running, settled, token_client
 from tests.builders import (
     NOW,

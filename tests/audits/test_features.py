@@ -12,7 +12,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import engine
-from engine.core import selfplay, views
+from engine.core.replay import selfplay
+from engine.core.shown import views
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.refusals import assert_refused

@@ -8,8 +8,8 @@ import pytest
 from django.http import Http404
 
 import engine
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.play.test_races import at_once

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.selfplay import play
+from engine.core.replay.selfplay import play
 from tests.builders import NOW, a_published_round, an_entrant, an_event, an_open_event, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import selfplay
+from engine.core.replay import selfplay
 from tests.api.scenes import token_client
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast

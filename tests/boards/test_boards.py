@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import phrases, selfplay
-from engine.core.cards import shipped_catalogs
-from engine.core.registry import GAMES
-from engine.core.replay import Replay
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.replay import selfplay
+from engine.core.replay.replay import Replay
+from engine.core.text import phrases
+from engine.core.text.registry import GAMES
 from tournaments.boards.drawing import arrows_of, draw
 from tournaments.boards.faces import Face, face, faces_of
 from tournaments.boards.reading import Board, Zone, read_board

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import listing, selfplay
+from engine.core.replay import selfplay
+from engine.core.shown import listing
 from tests.boards.test_boards import outline
 from tournaments.boards.table import Table
 from tournaments.boards.taps import taps_of

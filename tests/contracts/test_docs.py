@@ -1,6 +1,7 @@
 """The documentation is complete: it describes every setting, command, make target and job, and no link is broken."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,6 +122,14 @@ def test_no_local_link_is_broken(page: Path) -> None:
         if not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target)):
             broken.append(link)
     assert not broken
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_example_can_be_read(page: Path) -> None:
+    """An example in Python or JSON that was wrapped like a paragraph, or cut, can no longer be pasted."""
+    examples = re.findall(r"^```(python|json)\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    for language, text in examples:
+        assert (ast.parse if language == "python" else json.loads)(text), text
 
 
 def test_every_decision_is_listed_in_the_index() -> None:

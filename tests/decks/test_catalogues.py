@@ -9,8 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import translation
 
-from engine.core.log import parse
-from engine.core.selfplay import play
+from engine.core.replay.selfplay import play
+from engine.core.table.log import parse
 from tests.builders import NOW, an_event, an_open_event
 from tests.cast import Cast
 from tests.refusals import assert_refused

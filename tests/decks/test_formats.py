@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from engine.core import registry
-from engine.core.cards import shipped_catalogs
-from engine.core.decks import Submission, options_in_force
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.decks.rules import Submission, options_in_force
+from engine.core.text import registry
 from tests.builders import NOW, an_entrant, an_event, an_open_event, sealed_texts
 from tests.cast import Cast
 from tests.refusals import assert_refused

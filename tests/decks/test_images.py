@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.cardlists import written
-from engine.core.images import with_images
+from engine.core.cards.card_list import written
+from engine.core.cards.images import with_images
 from tests.builders import NOW, an_event
 from tests.cast import Cast
 from tests.decks.test_own_catalogues import kept, post_file, read

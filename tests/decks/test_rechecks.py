@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from engine.core.cards import shipped_catalogs
+from engine.core.cards.catalog import shipped_catalogs
 from tests.api.scenes import token_client
 from tests.builders import NOW, a_pool, a_running_event, a_sealed_event, an_entrant, an_event, an_open_event, deck_text
 from tests.cast import Cast

@@ -20,8 +20,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 import engine
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import Table, free_table
 from tournaments.audits.engine_gate import Replayed, places_in_play

@@ -25,9 +25,9 @@ FAILS = 5  # one image in so many
 PICTURED = """
 import json
 from tests.e2e.test_card_images import HOST
-from engine.core import selfplay
-from engine.core.decklist import Decklist
-from engine.core.registry import package
+from engine.core.replay import selfplay
+from engine.core.decks.decklist import Decklist
+from engine.core.text.registry import package
 from importlib.resources import files
 from tournaments.audits import recording
 from tournaments.audits.access import Recorder

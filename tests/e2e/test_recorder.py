@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import engine
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.site import Site
 

@@ -13,8 +13,8 @@ from django.conf import settings
 from playwright.sync_api import Browser, Page, Route, expect
 
 import engine
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_pages import said_by_axe
 from tests.e2e.test_recorder import Table as Match

@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 
 THREE = (1, 2, 3)
 PICKS: tuple[str | None, ...] = (None, "yes", "1", "2", "3", "Seconde Vie", "Vol vie")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from engine.core import selfplay
-from engine.core.cards import Catalog
+from engine.core.cards.catalog import Catalog
+from engine.core.replay import selfplay
 
 # Kept as JSON text, so that every caller gets a document of its own.
 _played: dict[tuple[object, ...], str] = {}

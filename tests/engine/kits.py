@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.core.cards import Catalog
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.cards.catalog import Catalog
+from engine.core.table.game import Move
+from engine.core.table.state import State
 from tests.engine import cast, domain
 from tests.engine.altered import cast as altered
 from tests.engine.altered import domain as altered_domain

@@ -15,13 +15,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from engine.core import log, selfplay
-from engine.core.agenda import Frame
-from engine.core.audit import audit
-from engine.core.cards import Catalog, shipped_catalogs
+from engine.core.abilities.language import operations_of
+from engine.core.cards.catalog import Catalog, shipped_catalogs
 from engine.core.effects.host import Stack
-from engine.core.effects.language import operations_of
-from engine.core.replay import load_game
+from engine.core.replay import selfplay
+from engine.core.replay.replay import load_game
+from engine.core.report.audit import audit
+from engine.core.table import log
+from engine.core.table.agenda import Frame
 
 Seen = Counter[str]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core import log
-from engine.core.context import Context
-from engine.core.errors import Violation
-from engine.core.replay import load_game, perform
+from engine.core.replay.replay import load_game, perform
+from engine.core.table import log
+from engine.core.table.context import Context
+from engine.core.text.errors import Violation
 from tests.engine.scenario import start
 
 

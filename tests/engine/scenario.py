@@ -31,20 +31,21 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from engine.core import lint, log
-from engine.core.agenda import open_window, pending
-from engine.core.context import Context
-from engine.core.decklist import Decklist
-from engine.core.decks import check_deck, find_format
-from engine.core.errors import EngineError, Malformed, Violation
-from engine.core.events import broken_invariants
-from engine.core.game import Closing
-from engine.core.places import place
-from engine.core.position import read_position
-from engine.core.registry import rulebook
-from engine.core.replay import Replay, load_game, perform
-from engine.core.state import Outcome, State
-from engine.core.team_decks import check_team
+from engine.core.cards import lint
+from engine.core.decks.decklist import Decklist
+from engine.core.decks.rules import check_deck, find_format
+from engine.core.decks.team_decks import check_team
+from engine.core.replay.position import read_position
+from engine.core.replay.replay import Replay, load_game, perform
+from engine.core.table import log
+from engine.core.table.agenda import open_window, pending
+from engine.core.table.context import Context
+from engine.core.table.events import broken_invariants
+from engine.core.table.game import Closing
+from engine.core.table.places import place
+from engine.core.table.state import Outcome, State
+from engine.core.text.errors import EngineError, Malformed, Violation
+from engine.core.text.registry import rulebook
 from tests.engine.kits import KITS, LISTS, Kit
 
 GAME = "star-safir"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core.game import Move
-from engine.core.replay import Replay
+from engine.core.replay.replay import Replay
+from engine.core.table.game import Move
 
 # An `end_phase` is never needed before an `attack` or `end_turn` of the same player.
 UNNEEDED = {"end_phase": ("attack", "end_turn")}

@@ -1,6 +1,6 @@
 """Cheap checks of the many reports that the fuzz tests produce from corrupted logs.
 
-Rendering a report starts the search for slips of the scribe (`engine.core.repair`), which plays thousands of
+Rendering a report starts the search for slips of the scribe (`engine.core.replay.repair`), which plays thousands of
 entries. Most reports are therefore rendered without it.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from engine.core.report import Report
+from engine.core.report.report import Report
 
 
 def unsearched(report: Report) -> Report:

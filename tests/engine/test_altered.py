@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import events
-from engine.core.ask import ask
-from engine.core.audit import audit
-from engine.core.cards import load_catalog, shipped_catalogs
-from engine.core.choice import load_game
-from engine.core.decks import check_deck
-from engine.core.errors import Malformed, Unsupported
-from engine.core.registry import rulebook
-from engine.core.replay import Replay
-from engine.core.rulebook import with_common_rules
-from engine.core.state import to_json
+from engine.core.cards.catalog import load_catalog, shipped_catalogs
+from engine.core.decks.rules import check_deck
+from engine.core.replay.replay import Replay
+from engine.core.report.ask import ask
+from engine.core.report.audit import audit
+from engine.core.table import events
+from engine.core.table.header import load_game
+from engine.core.table.state import to_json
+from engine.core.text.errors import Malformed, Unsupported
+from engine.core.text.registry import rulebook
+from engine.core.text.rulebook import with_common_rules
 from engine.games.altered import editions
 from engine.games.altered.vocabulary import TUMULTE
 from tests.engine.altered import real
@@ -181,7 +181,7 @@ def test_a_score_pad_of_steps_is_plausible_or_breaks_a_rule() -> None:
 def test_a_board_as_text_shows_its_cards_in_each_language(lang: str) -> None:
     play = {"by": "A", "do": "play", "args": {"card": "P-0-0-111", "expedition": "heros"}}
     replay = engine.Replay(told(play), catalogs=[catalog()])
-    text = engine.core.views.as_text(replay.board_at(5), lang)
+    text = engine.core.shown.views.as_text(replay.board_at(5), lang)
     assert "P-0-0-111 1/1/1]" in text and "H]" in text
 
 
@@ -208,7 +208,7 @@ def test_a_spell_cannot_be_a_tumult_card() -> None:
 
 def test_a_card_with_a_later_keyword_is_left_to_the_judge() -> None:
     card = {"ref": "L-1", "name": "Later", "kind": "personnage", "keywords": [{"kw": "Exalté"}], "text": "Exalté."}
-    found = engine.core.cards.load_catalog({"id": "later", "game": GAME, "cards": [card]})
+    found = engine.core.cards.catalog.load_catalog({"id": "later", "game": GAME, "cards": [card]})
     assert not found["L-1"].executable
     report = audit(told(options={"I-ALT-17": "enforced"}), catalogs=[catalog()])
     assert report.error is not None and report.error["code"] == "unknown_option"

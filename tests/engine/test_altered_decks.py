@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from engine.core import strictjson
-from engine.core.audit import audit
-from engine.core.cardlists import written
-from engine.core.cards import Catalog, load_catalog
-from engine.core.decklist import editable, parse, render
-from engine.core.decks import Format, check_deck, deck_notes, read_deck
-from engine.core.errors import Malformed
-from engine.core.selfplay import play
+from engine.core.cards.card_list import written
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.decks.decklist import editable, parse, render
+from engine.core.decks.rules import Format, check_deck, deck_notes, read_deck
+from engine.core.replay.selfplay import play
+from engine.core.report.audit import audit
+from engine.core.text import strictjson
+from engine.core.text.errors import Malformed
 from engine.games.altered.cardlist import read_altered
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"

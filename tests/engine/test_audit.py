@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import selfplay
-from engine.core.report import Report
+from engine.core.replay import selfplay
+from engine.core.report.report import Report
 from tests.engine.cast import OPENING, begin, catalog, deck, end, header, play, told
 
 F = "F-1-1-1"

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from engine.__main__ import main
-from engine.core import selfplay
-from engine.core.audit import audit
-from engine.core.report import VERDICTS
+from engine.core.replay import selfplay
+from engine.core.report.audit import audit
+from engine.core.report.report import VERDICTS
 from tests.engine.cast import begin, end, first, header, keep, told
 
 ROOT = Path(__file__).parents[2]

@@ -1,4 +1,4 @@
-"""However many cards a log declares on the table, the moves listed for it stay few: see `engine.core.game.Wanted`."""
+"""However many cards a log declares on the table, the moves listed for it stay few: see `core.table.game.Wanted`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.game import MOST_GROUPS, Move, Wanted
-from engine.core.replay import load_game
+from engine.core.replay.replay import load_game
+from engine.core.table.game import MOST_GROUPS, Move, Wanted
 from tests.engine.scenario import start
 
 MANY = 60  # cards, as many as a deck may have

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.core.context import Context
-from engine.core.game import Move
-from engine.core.replay import load_game
-from engine.core.state import to_json
+from engine.core.replay.replay import load_game
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.table.state import to_json
 from tests.engine import cast
 from tests.engine import scenario as runner
 from tests.engine.domain import every_argument

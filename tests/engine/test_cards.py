@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core import cards
-from engine.core.cards import coverage, load_catalog, merged, shipped_catalogs
-from engine.core.errors import EngineError, Malformed, Unsupported
-from engine.core.lint import lint
+from engine.core.cards import catalog as cards
+from engine.core.cards.catalog import coverage, load_catalog, merged, shipped_catalogs
+from engine.core.cards.lint import lint
+from engine.core.text.errors import EngineError, Malformed, Unsupported
 
 FIGHTER = {"ref": "T-1", "name": "Testeuse", "kind": "combattant", "factions": ["Humain"], "atk": 2, "val": 1, "def": 3}
 
@@ -128,7 +128,7 @@ def test_the_shipped_catalogue_is_fully_executable_with_bounded_figures() -> Non
 
 
 def test_the_effects_catalogue_is_clean_and_uses_every_word() -> None:
-    source = (Path(cards.__file__).parents[1] / "games/star_safir/cards/safir-effects.json").read_bytes()
+    source = (Path(cards.__file__).parents[2] / "games/star_safir/cards/safir-effects.json").read_bytes()
     report = lint(source)
     assert report.problems == report.hints == ()
     assert report.coverage is not None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.cli import decks
-from engine.core.cards import shipped_catalogs
+from engine.core.cards.catalog import shipped_catalogs
 
 Run = Callable[..., tuple[int, str, str]]
 DEMO = Path(decks.__file__).resolve().parents[1] / "games" / "star_safir" / "cards" / "safir-demo.json"

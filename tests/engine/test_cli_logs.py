@@ -14,10 +14,10 @@ import pytest
 
 import engine
 from engine.__main__ import main
-from engine.core import selfplay
-from engine.core.game import Move
-from engine.core.log import parse_entry
-from engine.core.selfplay import written
+from engine.core.replay import selfplay
+from engine.core.replay.selfplay import written
+from engine.core.table.game import Move
+from engine.core.table.log import parse_entry
 from tests.engine.cast import OPENING, begin, catalog, end, first, keep, play, told
 
 F = "F-1-1-1"

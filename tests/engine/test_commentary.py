@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from engine.core import commentary
-from engine.core.cards import shipped_catalogs
-from engine.core.choice import load_game
-from engine.core.commentary import capital, chance_words, chosen, move_line, move_sentence, move_sentences, placed
-from engine.core.phrases import known
-from engine.core.registry import GAMES
-from engine.core.replay import Replay
-from engine.core.rulebook import LANGUAGES
-from engine.core.words import Names, cards_at, names_of
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.replay.replay import Replay
+from engine.core.shown import commentary
+from engine.core.shown.commentary import capital, chance_words, chosen, move_line, move_sentence, move_sentences, placed
+from engine.core.shown.words import Names, cards_at, names_of
+from engine.core.table.header import load_game
+from engine.core.text.phrases import known
+from engine.core.text.registry import GAMES
+from engine.core.text.rulebook import LANGUAGES
 from tests.engine.games import a_game
 
 NAMES = {"R": "Raclos", "S": "Sylvain", "T": "Tolas"}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.core.cards import load_catalog, merged, shipped_catalogs
-from engine.core.decklist import corrected, parse
+from engine.core.cards.catalog import load_catalog, merged, shipped_catalogs
+from engine.core.decks.decklist import corrected, parse
 
 NAMES = ("Golem", "Xavier", "Seuil du Gué", "Feu, Glace", "7 Nains", "Épée d'Aube", "Golem Ancien")
 CARDS = load_catalog({

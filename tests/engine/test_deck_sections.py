@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import registry
-from engine.core.cards import Catalog, merged, shipped_catalogs
-from engine.core.decklist import Decklist, ParsedDecklist, corrected, parse, render
-from engine.core.decks import check_deck, deck_notes, find_format, read_deck
+from engine.core.cards.catalog import Catalog, merged, shipped_catalogs
+from engine.core.decks.decklist import Decklist, ParsedDecklist, corrected, parse, render
+from engine.core.decks.rules import check_deck, deck_notes, find_format, read_deck
+from engine.core.text import registry
 
 SIDE = [
     "Sideboard", "SIDEBOARD:", "sideboard", "# Sideboard", "#Sideboard", "## Sideboard", "### Sideboard (15)",

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.cards import Catalog, load_catalog
-from engine.core.deckformats.words import data
-from engine.core.decklist import Decklist, LineFault, ParsedDecklist, corrected, parse, render
-from engine.core.errors import Malformed
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.decks.decklist import Decklist, LineFault, ParsedDecklist, corrected, parse, render
+from engine.core.decks.formats.words import data
+from engine.core.text.errors import Malformed
 
 CLIPBOARD = Path(__file__).resolve().parents[3] / "shared" / "data" / "formats" / "clipboard_cases.json"
 

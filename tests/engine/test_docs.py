@@ -17,15 +17,18 @@ import pytest
 
 import engine
 from engine.cli import catalogs, coverage, decks, logs
-from engine.core import decklist, log, phrases, report, verbs
-from engine.core.ask import ask
-from engine.core.cards import shipped_catalogs, vocabulary_of
-from engine.core.deckformats.words import data
-from engine.core.effects import language as effects
-from engine.core.lint import lint
-from engine.core.registry import module
-from engine.core.replay import load_game
-from engine.core.rulebook import STATUSES
+from engine.core.abilities import language as effects
+from engine.core.cards.catalog import shipped_catalogs, vocabulary_of
+from engine.core.cards.lint import lint
+from engine.core.decks import decklist
+from engine.core.decks.formats.words import data
+from engine.core.replay.replay import load_game
+from engine.core.report import report
+from engine.core.report.ask import ask
+from engine.core.table import log, verbs
+from engine.core.text import phrases
+from engine.core.text.registry import module
+from engine.core.text.rulebook import STATUSES
 from engine.games.star_safir.vocabulary import VOCABULARY
 from engine.games.wakfu.vocabulary import ELEMENTS, KINDS_2008, TIMINGS
 

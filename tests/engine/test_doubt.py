@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import registry, views
-from engine.core.audit import audit
-from engine.core.cards import Catalog, load_catalog, vocabulary_of
-from engine.core.replay import Replay
-from engine.core.report import Report
+from engine.core.cards.catalog import Catalog, load_catalog, vocabulary_of
+from engine.core.replay.replay import Replay
+from engine.core.report.audit import audit
+from engine.core.report.report import Report
+from engine.core.shown import views
+from engine.core.text import registry
 from tests.engine.cast import OPENING, begin, catalog, deck, end, header, play, told
 from tests.engine.games import a_game
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from engine.core import log
-from engine.core.audit import audit
-from engine.core.cards import load_catalog
-from engine.core.context import Context
+from engine.core.abilities.language import MAX_SIDES, faults, used, vocabulary
+from engine.core.cards.catalog import load_catalog
+from engine.core.cards.lint import lint
 from engine.core.effects import force, triggers
 from engine.core.effects.host import MAX_FRAMES, Stack
-from engine.core.effects.language import MAX_SIDES, faults, used, vocabulary
-from engine.core.errors import EngineError
-from engine.core.events import apply, broken_invariants
-from engine.core.lint import lint
-from engine.core.replay import Replay, load_game, perform
-from engine.core.state import State, to_json
+from engine.core.replay.replay import Replay, load_game, perform
+from engine.core.report.audit import audit
+from engine.core.table import log
+from engine.core.table.context import Context
+from engine.core.table.events import apply, broken_invariants
+from engine.core.table.state import State, to_json
+from engine.core.text.errors import EngineError
 from engine.games.star_safir.vocabulary import LANGUAGE
 from tests.engine.cast import OPENING, begin, catalog, deck, end, keep, play, told
 from tests.engine.domain import every_argument

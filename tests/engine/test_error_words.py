@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from engine.__main__ import main
-from engine.core import phrases
-from engine.core.errors import Malformed
-from engine.core.phrases import error_message
-from engine.core.report import error_sentence
-from engine.core.rulebook import LANGUAGES
+from engine.core.report.report import error_sentence
+from engine.core.text import phrases
+from engine.core.text.errors import Malformed
+from engine.core.text.phrases import error_message
+from engine.core.text.rulebook import LANGUAGES
 
-ENGINE = Path(phrases.__file__).parents[1]
+ENGINE = Path(phrases.__file__).parents[2]
 ERRORS = {"Malformed", "Ambiguous", "Impossible", "Unsupported"}
 NARROW = "\N{NO-BREAK SPACE}"
 

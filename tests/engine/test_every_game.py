@@ -15,18 +15,18 @@ from typing import Any
 
 import pytest
 
-from engine.core import events
-from engine.core.audit import audit
-from engine.core.cards import Catalog, shipped_catalogs, vocabulary_of
-from engine.core.context import Context
-from engine.core.decks import check_deck
-from engine.core.lint import lint
-from engine.core.merge import merge
-from engine.core.position import as_start
-from engine.core.recorder import open_game
-from engine.core.replay import Replay, load_game
-from engine.core.report import VERDICTS, Report
-from engine.core.state import from_json, to_json
+from engine.core.cards.catalog import Catalog, shipped_catalogs, vocabulary_of
+from engine.core.cards.lint import lint
+from engine.core.decks.rules import check_deck
+from engine.core.replay.merge import merge
+from engine.core.replay.position import as_start
+from engine.core.replay.recorder import open_game
+from engine.core.replay.replay import Replay, load_game
+from engine.core.report.audit import audit
+from engine.core.report.report import VERDICTS, Report
+from engine.core.table import events
+from engine.core.table.context import Context
+from engine.core.table.state import from_json, to_json
 from tests.engine.games import a_game
 from tests.engine.kits import KITS
 from tests.engine.spoils import reads
@@ -311,7 +311,8 @@ def test_the_recorder_offers_and_accepts_every_move_of_a_game_and_undoes_the_las
 @pytest.mark.parametrize("game", KITS)
 def test_the_digest_does_not_depend_on_the_hash_seed(game: str) -> None:
     code = (
-        "from engine.core import selfplay, log; from engine.core.replay import Replay;"
+        "from engine.core.replay import selfplay; from engine.core.table import log\n"
+        "from engine.core.replay.replay import Replay\n"
         f"r = Replay(log.canonical(selfplay.play('{game}', 11)), keep=False)\n"
         "while r.step(): pass\n"
         "print(r.digest, r.state.digest(), r.depends_on)"

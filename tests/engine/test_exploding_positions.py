@@ -13,12 +13,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core import game as games
-from engine.core import listing as listings
-from engine.core.listing import MOST_MOVES, MOST_WAYS, Listing, listing
-from engine.core.position import MAX_CARDS, as_start, read_position
-from engine.core.replay import Replay, load_game
-from engine.core.state import State
+from engine.core.replay.position import MAX_CARDS, as_start, read_position
+from engine.core.replay.replay import Replay, load_game
+from engine.core.shown import listing as listings
+from engine.core.shown.listing import MOST_MOVES, MOST_WAYS, Listing, listing
+from engine.core.table import game as games
+from engine.core.table.state import State
 from tests.engine.games import a_game
 from tests.engine.kits import KITS
 from tests.engine.scenario import start

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.cards import Catalog, shipped_catalogs
-from engine.core.context import Context
+from engine.core.abilities.program import BONUSES, PARTS, SOURCES
+from engine.core.cards.catalog import Catalog, shipped_catalogs
 from engine.core.effects import force
 from engine.core.effects.host import host_of
-from engine.core.effects.program import BONUSES, PARTS, SOURCES
-from engine.core.events import Event, apply, undo
-from engine.core.position import as_start
-from engine.core.replay import Replay
-from engine.core.state import LIVE, State
+from engine.core.replay.position import as_start
+from engine.core.replay.replay import Replay
+from engine.core.table.context import Context
+from engine.core.table.events import Event, apply, undo
+from engine.core.table.state import LIVE, State
 from tests.engine.games import a_game
 
 CATALOGS = [cards for game in engine.games() for cards in shipped_catalogs(game)]

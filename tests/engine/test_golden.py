@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.replay import load_game
+from engine.core.replay.replay import load_game
 from tests.engine.golden.regenerate import FOLDER, GAMES, judged, states
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from engine.core import strictjson
-from engine.core.cardfiles import read_card_file
-from engine.core.cards import load_catalog
-from engine.core.errors import Malformed
-from engine.core.images import images_of, with_images, without_images
-from engine.core.lint import lint
+from engine.core.cards.card_file import read_card_file
+from engine.core.cards.catalog import load_catalog
+from engine.core.cards.images import images_of, with_images, without_images
+from engine.core.cards.lint import lint
+from engine.core.text import strictjson
+from engine.core.text.errors import Malformed
 
 ADDRESS = "https://cards.example.org/a/1.jpg?size=2"
 FIGHTER = {"ref": "T-1", "name": "Testeuse", "kind": "combattant", "factions": ["Humain"], "atk": 2, "val": 1, "def": 3}

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import pytest
 
-from engine.core.choice import load_game
-from engine.core.errors import EngineError
-from engine.core.game import Ruleset
-from engine.core.registry import rulebook
-from engine.core.rulebook import with_common_rules
+from engine.core.table.game import Ruleset
+from engine.core.table.header import load_game
+from engine.core.text.errors import EngineError
+from engine.core.text.registry import rulebook
+from engine.core.text.rulebook import with_common_rules
 from tests.engine.kits import KITS, LISTS
 from tests.engine.scenario import SCENARIOS, run
 

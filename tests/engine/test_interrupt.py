@@ -3,8 +3,8 @@
 import pytest
 
 import engine
-from engine.core.game import Wanted
-from engine.core.selfplay import play
+from engine.core.replay.selfplay import play
+from engine.core.table.game import Wanted
 
 
 class GivenUp(Exception):

@@ -8,13 +8,21 @@ from typing import Any
 
 import pytest
 
-from engine.core import log
-from engine.core.audit import audit
-from engine.core.errors import EngineError, Malformed
-from engine.core.phrases import error_message
-from engine.core.position import MAX_CARDS, MAX_COUNTER, MAX_FACTS, MAX_LASTING, MAX_NOTES, MAX_SIGNED, read_position
-from engine.core.rulebook import LANGUAGES
-from engine.core.state import State
+from engine.core.replay.position import (
+    MAX_CARDS,
+    MAX_COUNTER,
+    MAX_FACTS,
+    MAX_LASTING,
+    MAX_NOTES,
+    MAX_SIGNED,
+    read_position,
+)
+from engine.core.report.audit import audit
+from engine.core.table import log
+from engine.core.table.state import State
+from engine.core.text.errors import EngineError, Malformed
+from engine.core.text.phrases import error_message
+from engine.core.text.rulebook import LANGUAGES
 from tests.engine.kits import KITS, WAKFU
 
 # A zone of each game that holds any number of cards, and a card for it.

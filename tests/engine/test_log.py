@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import log
-from engine.core.audit import audit
-from engine.core.errors import EngineError
-from engine.core.replay import Replay
+from engine.core.replay.replay import Replay
+from engine.core.report.audit import audit
+from engine.core.table import log
+from engine.core.text.errors import EngineError
 from tests.engine.cast import OPENING, begin, catalog, header, keep, told
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.merge import Differ, merge
+from engine.core.replay.merge import Differ, merge
 from tests.engine.cast import OPENING, play, told
 
 

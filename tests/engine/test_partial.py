@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import views
-from engine.core.ask import ask
-from engine.core.decklist import Decklist
-from engine.core.difference import difference
-from engine.core.errors import EngineError
-from engine.core.position import as_start
-from engine.core.replay import Replay
-from engine.core.report import VERDICTS, Report
+from engine.core.decks.decklist import Decklist
+from engine.core.replay.position import as_start
+from engine.core.replay.replay import Replay
+from engine.core.report.ask import ask
+from engine.core.report.difference import difference
+from engine.core.report.report import VERDICTS, Report
+from engine.core.shown import views
+from engine.core.text.errors import EngineError
 from tests.engine.cast import OPENING, begin, catalog, deck, end, play, told
 from tests.engine.games import a_game
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.context import Context
-from engine.core.errors import EngineError
-from engine.core.game import Move
-from engine.core.replay import Replay, perform
+from engine.core.replay.replay import Replay, perform
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.text.errors import EngineError
 from tests.engine.cast import OPENING, catalog, told
 
 

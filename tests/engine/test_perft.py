@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from engine.core.context import Context
-from engine.core.game import Move
-from engine.core.replay import load_game, perform
-from engine.core.state import State
-from engine.core.views import board
+from engine.core.replay.replay import load_game, perform
+from engine.core.shown.views import board
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.table.state import State
 from tests.engine.kits import KITS, SAFIR, Kit
 from tests.engine.scenario import kit_of, start
 

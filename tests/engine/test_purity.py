@@ -17,7 +17,7 @@ ENGINE = Path(__file__).parents[2] / "engine"
 PURE = sorted([*ENGINE.joinpath("core").rglob("*.py"), *ENGINE.joinpath("games").rglob("*.py")])
 # Modules through which the time or the state of the machine could get into a replay.
 CLOCKS = ("time", "datetime", "secrets", "uuid", "os", "socket", "threading", "asyncio")
-DICE = ("core/selfplay.py",)  # the only module that may use `random`: it makes games and never judges one
+DICE = ("core/replay/selfplay.py",)  # the only module that may use `random`: it makes games and never judges one
 
 
 def name(file: Path) -> str:

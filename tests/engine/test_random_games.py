@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from engine.core import events
-from engine.core.audit import audit
-from engine.core.cards import Catalog, shipped_catalogs
-from engine.core.context import Context
-from engine.core.registry import rulebook
-from engine.core.replay import Replay
-from engine.core.report import Report
-from engine.core.rulebook import with_common_rules
-from engine.core.state import State, from_json, to_json
+from engine.core.cards.catalog import Catalog, shipped_catalogs
+from engine.core.replay.replay import Replay
+from engine.core.report.audit import audit
+from engine.core.report.report import Report
+from engine.core.table import events
+from engine.core.table.context import Context
+from engine.core.table.state import State, from_json, to_json
+from engine.core.text.registry import rulebook
+from engine.core.text.rulebook import with_common_rules
 from tests.engine.games import a_game
 from tests.engine.spoils import reads
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core import recorder
-from engine.core.errors import EngineError, Malformed
-from engine.core.position import as_start
-from engine.core.recorder import OpenGame, Refusal
-from engine.core.state import to_json
+from engine.core.replay import recorder
+from engine.core.replay.position import as_start
+from engine.core.replay.recorder import OpenGame, Refusal
+from engine.core.table.state import to_json
+from engine.core.text.errors import EngineError, Malformed
 from tests.engine.cast import OPENING, begin, catalog, deck, end, header, play
 from tests.engine.games import a_game
 

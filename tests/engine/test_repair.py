@@ -8,11 +8,11 @@ from unittest import mock
 
 import pytest
 
-from engine.core import repair as module
-from engine.core.audit import audit
-from engine.core.log import parse
-from engine.core.repair import Repair, renumbered, repaired, repairs
-from engine.core.replay import Replay
+from engine.core.replay import repair as module
+from engine.core.replay.repair import Repair, renumbered, repaired, repairs
+from engine.core.replay.replay import Replay
+from engine.core.report.audit import audit
+from engine.core.table.log import parse
 from tests.engine.cast import OPENING, begin, catalog, end, keep, play, told
 from tests.engine.games import a_game
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core import selfplay
-from engine.core.errors import Malformed
-from engine.core.replay import CHECKPOINT, Replay
+from engine.core.replay import selfplay
+from engine.core.replay.replay import CHECKPOINT, Replay
+from engine.core.text.errors import Malformed
 from tests.engine.cast import OPENING, begin, catalog, end, first, keep, play, told
 
 F = "F-1-1-1"

@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 
 import engine
-from engine.core import selfplay
-from engine.core.report import VERDICTS, Report
+from engine.core.replay import selfplay
+from engine.core.report.report import VERDICTS, Report
 from tests.engine.cast import OPENING, catalog, deck, end, play, told
 
 ROOT = Path(__file__).parents[2]

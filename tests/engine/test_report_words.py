@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from engine.core import phrases
-from engine.core.audit import audit
-from engine.core.cards import shipped_catalogs
-from engine.core.choice import load_game
-from engine.core.registry import GAMES, rulebook
-from engine.core.report import Report
-from engine.core.rulebook import Rulebook
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.report.audit import audit
+from engine.core.report.report import Report
+from engine.core.table.header import load_game
+from engine.core.text import phrases
+from engine.core.text.registry import GAMES, rulebook
+from engine.core.text.rulebook import Rulebook
 from tests.engine.games import a_game
 from tests.engine.spoils import unsearched
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.errors import EngineError
-from engine.core.registry import rulebook
+from engine.core.text.errors import EngineError
+from engine.core.text.registry import rulebook
 from engine.games.star_safir.moves import calcul
 from tests.engine import without as safir
 from tests.engine.altered import without as altered

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.choice import load_game
-from engine.core.errors import Violation
-from engine.core.registry import GAMES, rulebook
-from engine.core.rulebook import LANGUAGES, OTHER, SOURCES, STATUSES
+from engine.core.table.header import load_game
+from engine.core.text.errors import Violation
+from engine.core.text.registry import GAMES, rulebook
+from engine.core.text.rulebook import LANGUAGES, OTHER, SOURCES, STATUSES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "engine.md"

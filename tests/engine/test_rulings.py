@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.context import Context
-from engine.core.errors import Malformed
+from engine.core.table.context import Context
+from engine.core.text.errors import Malformed
 from tests.engine.scenario import facts, play, start
 
 Case = tuple[str, dict[str, Any], list[dict[str, Any]], dict[str, Any]]

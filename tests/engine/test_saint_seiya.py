@@ -13,20 +13,20 @@ from typing import Any
 
 import pytest
 
-from engine.core import events
-from engine.core.agenda import Frame
-from engine.core.ask import ask
-from engine.core.audit import audit
-from engine.core.card import Card
-from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.context import Context
-from engine.core.decks import check_deck
+from engine.core.abilities.language import faults, objects_of, operations_of
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog, load_catalog, shipped_catalogs
+from engine.core.decks.rules import check_deck
 from engine.core.effects.host import Stack
-from engine.core.effects.language import faults, objects_of, operations_of
-from engine.core.position import as_start
-from engine.core.replay import Replay, load_game
-from engine.core.state import from_json, to_json
-from engine.core.verbs import ranked
+from engine.core.replay.position import as_start
+from engine.core.replay.replay import Replay, load_game
+from engine.core.report.ask import ask
+from engine.core.report.audit import audit
+from engine.core.table import events
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import from_json, to_json
+from engine.core.table.verbs import ranked
 from engine.games.saint_seiya.scoring import Set, points
 from engine.games.saint_seiya.vocabulary import CHOSEN, LANGUAGE, TRIGGERS
 from tests.engine import scenario

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.registry import rulebook
+from engine.core.text.registry import rulebook
 from tests.engine.kits import KITS
 from tests.engine.scenario import SCENARIOS, run
 

@@ -14,14 +14,15 @@ from typing import Any
 
 import pytest
 
-from engine.core import events, log, selfplay
-from engine.core.audit import audit
-from engine.core.cards import shipped_catalogs
-from engine.core.decklist import Decklist
-from engine.core.effects.language import faults
-from engine.core.replay import Replay
-from engine.core.report import VERDICTS
-from engine.core.state import from_json, to_json
+from engine.core.abilities.language import faults
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
+from engine.core.replay.replay import Replay
+from engine.core.report.audit import audit
+from engine.core.report.report import VERDICTS
+from engine.core.table import events, log
+from engine.core.table.state import from_json, to_json
 from engine.games.star_safir.vocabulary import LANGUAGE
 from tests.engine.cast import OPENING, begin, deck, end, keep, play, told
 from tests.engine.cast import catalog as cast
@@ -301,7 +302,8 @@ def test_mutated_logs_with_effects_always_get_a_verdict() -> None:
 
 def test_the_digest_does_not_depend_on_the_hash_seed() -> None:
     code = (
-        "from engine.core import selfplay, log; from engine.core.replay import Replay;"
+        "from engine.core.replay import selfplay; from engine.core.table import log\n"
+        "from engine.core.replay.replay import Replay\n"
         f"r = Replay(log.canonical(selfplay.play('{GAME}', 11)), keep=False)\n"
         "while r.step(): pass\n"
         "print(r.digest, r.state.digest(), r.depends_on)"

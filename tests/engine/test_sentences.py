@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import registry
-from engine.core.effects import language as words
-from engine.core.effects.language import Language
-from engine.core.effects.sentences import Writer, sentence, sentences
-from engine.core.rulebook import LANGUAGES
+from engine.core.abilities import language as words
+from engine.core.abilities.language import Language
+from engine.core.abilities.sentences import Writer, sentence, sentences
+from engine.core.text import registry
+from engine.core.text.rulebook import LANGUAGES
 
 GAMES = engine.games()
 CODE = set("{}[]<>|_")  # characters of templates and of code words

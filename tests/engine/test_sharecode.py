@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.cards import Catalog, load_catalog
-from engine.core.deckformats import sharecode, sniff
-from engine.core.decklist import parse
-from engine.core.errors import Malformed
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.decks.decklist import parse
+from engine.core.decks.formats import sharecode, sniff
+from engine.core.text.errors import Malformed
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "altered"
 FILE = DATA / "share_code_vectors.json"

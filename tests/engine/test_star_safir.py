@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from engine.core.agenda import pending
-from engine.core.audit import audit
-from engine.core.cards import shipped_catalogs
-from engine.core.context import Context
-from engine.core.game import Move
-from engine.core.registry import rulebook
-from engine.core.replay import Replay, load_game, perform
-from engine.core.report import Report
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.replay.replay import Replay, load_game, perform
+from engine.core.report.audit import audit
+from engine.core.report.report import Report
+from engine.core.table.agenda import pending
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.text.registry import rulebook
 from engine.games.star_safir.game import AFTER_BEGINNING
 from tests.engine import scenario
 from tests.engine.cast import begin, catalog, deck, end, first, keep, play, told

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core import events, views
 from engine.core.effects.host import Host
-from engine.core.errors import Impossible
-from engine.core.replay import Replay
-from engine.core.state import Layout, State, add, empty, from_json, terms, to_json
+from engine.core.replay.replay import Replay
+from engine.core.shown import views
+from engine.core.table import events
+from engine.core.table.state import Layout, State, add, empty, from_json, terms, to_json
+from engine.core.text.errors import Impossible
 from tests.engine.cast import OPENING, catalog, told
 
 

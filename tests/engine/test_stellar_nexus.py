@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import events
-from engine.core.agenda import Frame
-from engine.core.audit import audit
-from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.context import Context
+from engine.core.abilities.language import operations_of
+from engine.core.cards.catalog import Catalog, load_catalog, shipped_catalogs
 from engine.core.effects.host import Stack
-from engine.core.effects.language import operations_of
-from engine.core.position import as_start
-from engine.core.registry import rulebook
-from engine.core.replay import Replay, load_game
-from engine.core.rulebook import with_common_rules
-from engine.core.state import State, from_json, to_json
+from engine.core.replay.position import as_start
+from engine.core.replay.replay import Replay, load_game
+from engine.core.report.audit import audit
+from engine.core.table import events
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State, from_json, to_json
+from engine.core.text.registry import rulebook
+from engine.core.text.rulebook import with_common_rules
 from tests.engine import scenario
 from tests.engine.games import a_game
 from tests.engine.kits import KITS
@@ -213,7 +213,7 @@ def test_a_score_pad_of_pv_is_plausible_or_breaks_a_rule() -> None:
 @pytest.mark.parametrize("lang", ["fr", "en", "it"])
 def test_a_board_as_text_shows_its_cards_in_each_language(lang: str) -> None:
     replay = engine.Replay(told(play("A", "C-0-1-1")), catalogs=[catalog()])
-    text = engine.core.views.as_text(replay.board_at(len(OPENING) + 1), lang)
+    text = engine.core.shown.views.as_text(replay.board_at(len(OPENING) + 1), lang)
     assert "[Cast C-0-1-1 0/1/1" in text and "[Cast R-K]" in text
 
 

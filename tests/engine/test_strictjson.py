@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import strictjson
-from engine.core.errors import Malformed
-from engine.core.log import Entry, forms
-from engine.core.strictjson import canonical, read
+from engine.core.table.log import Entry, forms
+from engine.core.text import strictjson
+from engine.core.text.errors import Malformed
+from engine.core.text.strictjson import canonical, read
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**17), 10**17) | st.text(max_size=20),

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.cards import Catalog, shipped_catalogs
-from engine.core.decks import check_deck, find_format
-from engine.core.errors import EngineError
-from engine.core.registry import GAMES, rulebook
-from engine.core.team_decks import MOST, RULE, Excess, check_team, limits_teams
+from engine.core.cards.catalog import Catalog, shipped_catalogs
+from engine.core.decks.rules import check_deck, find_format
+from engine.core.decks.team_decks import MOST, RULE, Excess, check_team, limits_teams
+from engine.core.text.errors import EngineError
+from engine.core.text.registry import GAMES, rulebook
 from tests.engine.altered import lists
 from tests.engine.stellar_nexus import cast as stellar
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import registry
-from engine.core.selfplay import Dice
-from engine.core.trial import set_up
+from engine.core.replay.selfplay import Dice
+from engine.core.replay.trial import set_up
+from engine.core.text import registry
 
 GAMES = engine.games()
 HELD = {

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from engine.core.ask import ask
-from engine.core.audit import audit
-from engine.core.cards import Catalog, shipped_catalogs
-from engine.core.context import Context
-from engine.core.errors import Violation
-from engine.core.game import Move
-from engine.core.replay import Replay, load_game, perform
-from engine.core.state import State
+from engine.core.cards.catalog import Catalog, shipped_catalogs
+from engine.core.replay.replay import Replay, load_game, perform
+from engine.core.report.ask import ask
+from engine.core.report.audit import audit
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.table.state import State
+from engine.core.text.errors import Violation
 from tests.engine.games import a_game
 from tests.engine.refused import reasons_of, refused
 from tests.engine.scenario import start

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.cardfiles import read_card_file
-from engine.core.cards import Catalog
-from engine.core.decklist import parse
-from engine.core.decks import check_deck
+from engine.core.cards.card_file import read_card_file
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import parse
+from engine.core.decks.rules import check_deck
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "wakfu"
 LISTS = sorted(DATA.joinpath("decks").glob("*.txt"))

@@ -7,12 +7,12 @@ from typing import cast
 
 import pytest
 
-from engine.core import phrases
-from engine.core.base import Base
-from engine.core.cards import vocabulary_of
-from engine.core.choice import load_game
-from engine.core.registry import GAMES
-from engine.core.rulebook import LANGUAGES
+from engine.core.cards.catalog import vocabulary_of
+from engine.core.effects.game_base import Base
+from engine.core.table.header import load_game
+from engine.core.text import phrases
+from engine.core.text.registry import GAMES
+from engine.core.text.rulebook import LANGUAGES
 
 
 def shown(name: str) -> Iterator[str]:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core import workbooks
-from engine.core.cardfiles import read_card_file
-from engine.core.errors import Malformed
-from engine.core.workbooks import csv_of
+from engine.core.cards import workbooks
+from engine.core.cards.card_file import read_card_file
+from engine.core.cards.workbooks import csv_of
+from engine.core.text.errors import Malformed
 
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 SHARED = f"<sst {MAIN}><si><t>Lampe</t></si><si><r><t>Lou</t></r><r><t>p</t></r><rPh><t>x</t></rPh></si></sst>"

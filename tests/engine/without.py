@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core import lint
-from engine.core.context import Context
+from engine.core.cards import lint
 from engine.core.effects import force, operations, triggers, values
-from engine.core.state import State
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.star_safir import game
 from engine.games.star_safir.effects import host, keywords, places
 from engine.games.star_safir.moves import calcul, combat, invocation, lancement, mat

@@ -7,8 +7,8 @@ import pytest
 from django.db import connection
 from django.http import Http404
 
-from engine.core.decklist import render
-from engine.core.registry import module
+from engine.core.decks.decklist import render
+from engine.core.text.registry import module
 from tests.builders import NOW, a_running_event, an_entrant, an_event, an_open_event, deck_text
 from tests.cast import Cast, account
 from tests.refusals import assert_refused

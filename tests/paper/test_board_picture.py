@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from engine.core import selfplay
-from engine.core.cards import shipped_catalogs
-from engine.core.registry import GAMES
-from engine.core.replay import Replay
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.replay import selfplay
+from engine.core.replay.replay import Replay
+from engine.core.text.registry import GAMES
 from tests.contracts.project import ROOT
 from tournaments.boards.faces import HUES as COLOURS
 from tournaments.boards.faces import faces_of

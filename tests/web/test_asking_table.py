@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core import selfplay
+from engine.core.replay import selfplay
 from tests.builders import a_published_round, a_running_event, match_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text

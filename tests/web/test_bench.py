@@ -10,9 +10,10 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from engine.core import listing, selfplay
-from engine.core.registry import GAMES
-from engine.core.replay import Replay
+from engine.core.replay import selfplay
+from engine.core.replay.replay import Replay
+from engine.core.shown import listing
+from engine.core.text.registry import GAMES
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text

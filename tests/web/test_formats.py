@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from engine.core.cards import shipped_catalogs
+from engine.core.cards.catalog import shipped_catalogs
 from tests.builders import NOW, a_pool, a_sealed_event, an_entrant, an_event, misspelt, sealed_texts
 from tests.cast import Cast, account
 from tests.web.pages import address, queries_of, signed_in, text

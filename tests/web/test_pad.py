@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.core.choice import load_game
+from engine.core.table.header import load_game
 from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text

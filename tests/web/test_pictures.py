@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from engine.core.replay import Replay
+from engine.core.replay.replay import Replay
 from tests.builders import a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.paper.test_board_picture import Written

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from engine.core.cards import shipped_catalogs
+from engine.core.cards.catalog import shipped_catalogs
 from tests.builders import (
     NOW,
     Misspelt,

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from engine.core import listing
+from engine.core.shown import listing
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from engine.core.cards import shipped_catalogs
+from engine.core.cards.catalog import shipped_catalogs
 from tests.builders import (
     NOW,
     a_published_round,

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from engine.core import selfplay
-from engine.core.registry import GAMES
+from engine.core.replay import selfplay
+from engine.core.text.registry import GAMES
 from tournaments.audits.engine_gate import Replayed
 from tournaments.web.words.boards import fact_words, move_words
 

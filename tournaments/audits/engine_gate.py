@@ -1,7 +1,7 @@
 """This app's interface to the engine: audits, replays, live games, positions, and words in the reader's language.
 
 It is the only module of the app that imports the engine's internals. Documents go in and come out as JSON text or plain
-values, and boards are in the form of `engine.core.views.board`. `catalogs` are always the cards that a log can refer to
+values, and boards are in the form of `core.shown.views.board`. `catalogs` are always the cards that a log can refer to
 in addition to those shipped with the engine (see `decks.engine_gate.own_catalogs`).
 """
 
@@ -16,27 +16,28 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import engine
-from engine.core import log as logs
-from engine.core import merge as half_logs
-from engine.core import partial, views
-from engine.core.ask import ask as engine_ask
-from engine.core.ask import situation
-from engine.core.cards import Catalog, load_catalog
-from engine.core.choice import load_game
-from engine.core.commentary import capital, chance_words, move_line, move_sentence, move_sentences, placed
-from engine.core.concealed import concealed as hide_secrets
-from engine.core.difference import difference as engine_difference
-from engine.core.errors import EngineError, Impossible, Violation
-from engine.core.phrases import error_message, known, note_key, speaker
-from engine.core.registry import rulebook
-from engine.core.replay import GOES_ON as GOES_ON
-from engine.core.report import error_json, error_sentence, interpretations_json, repair_line, violations_json
-from engine.core.rulebook import Rulebook
-from engine.core.selfplay import Dice
-from engine.core.state import COMMON as COMMON
-from engine.core.step import Step
-from engine.core.trial import set_up
-from engine.core.words import Words
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.replay import merge as half_logs
+from engine.core.replay import partial
+from engine.core.replay.hidden_entries import concealed as hide_secrets
+from engine.core.replay.replay import GOES_ON as GOES_ON
+from engine.core.replay.selfplay import Dice
+from engine.core.replay.trial import set_up
+from engine.core.report.ask import ask as engine_ask
+from engine.core.report.ask import situation
+from engine.core.report.difference import difference as engine_difference
+from engine.core.report.report import error_json, error_sentence, interpretations_json, repair_line, violations_json
+from engine.core.shown import views
+from engine.core.shown.commentary import capital, chance_words, move_line, move_sentence, move_sentences, placed
+from engine.core.shown.words import Words
+from engine.core.table import log as logs
+from engine.core.table.header import load_game
+from engine.core.table.state import COMMON as COMMON
+from engine.core.table.step import Step
+from engine.core.text.errors import EngineError, Impossible, Violation
+from engine.core.text.phrases import error_message, known, note_key, speaker
+from engine.core.text.registry import rulebook
+from engine.core.text.rulebook import Rulebook
 from tournaments.boards.words import cards_at
 
 QUIET = ("live", "inert", "made", "allowed", "vouched")  # internal notes of the effect interpreter, not for people

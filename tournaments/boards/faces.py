@@ -30,7 +30,7 @@ Faces = Callable[[str], Face | None]
 
 
 def face(card: Any, language: str, image: str = "") -> Face:
-    """Return the face of a card of the engine (`engine.core.card.Card`) in a language."""
+    """Return the face of a card of the engine (`engine.core.cards.card.Card`) in a language."""
     return Face(card.name_in(language), card.kind, cost(card), hue(card.factions), image)
 
 

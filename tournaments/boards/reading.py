@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from engine.core.choice import load_game
-from engine.core.state import COMMON
+from engine.core.table.header import load_game
+from engine.core.table.state import COMMON
 from tournaments.boards.faces import Face, Faces, no_faces
 from tournaments.boards.tables import TABLES, Table
 from tournaments.boards.words import BoardWords

@@ -8,13 +8,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.cards import Catalog, load_catalog
-from engine.core.commentary import move_sentence, move_sentences, placed
-from engine.core.errors import EngineError
-from engine.core.phrases import error_message
-from engine.core.recorder import OpenGame, Refusal, open_game
-from engine.core.replay import choose_catalog
-from engine.core.words import Words
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.replay.recorder import OpenGame, Refusal, open_game
+from engine.core.replay.replay import choose_catalog
+from engine.core.shown.commentary import move_sentence, move_sentences, placed
+from engine.core.shown.words import Words
+from engine.core.text.errors import EngineError
+from engine.core.text.phrases import error_message
 from tournaments.boards.drawing import arrows_of, draw
 from tournaments.boards.faces import faces_of
 from tournaments.boards.reading import read_board

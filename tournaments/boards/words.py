@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.core import phrases, views
-from engine.core.state import COMMON
-from engine.core.words import Words
+from engine.core.shown import views
+from engine.core.shown.words import Words
+from engine.core.table.state import COMMON
+from engine.core.text import phrases
 from tournaments.boards.faces import Faces, no_faces
 
 

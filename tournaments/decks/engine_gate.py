@@ -13,24 +13,24 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import engine
-from engine.core.cardfiles import UNNAMED, Reason, read_card_file
-from engine.core.cardlists import written
-from engine.core.cards import Catalog, load_catalog, shipped_catalogs
-from engine.core.decklist import Decklist, LineFault, ParsedDecklist, corrected, decoded, editable, parse
-from engine.core.decks import Format, check_deck, deck_notes, find_format, read_deck
-from engine.core.effects import choices as effect_choices
-from engine.core.effects.language import faults
-from engine.core.effects.sentences import sentences
-from engine.core.errors import EngineError, Violation
-from engine.core.images import check_image, images_of, with_images, without_images
-from engine.core.lint import Problem, lint
-from engine.core.phrases import error_message
-from engine.core.registry import module, rulebook
-from engine.core.report import error_sentence
-from engine.core.rulebook import LANGUAGES
-from engine.core.strictjson import read as read_strictly
-from engine.core.team_decks import RULE as TEAM_RULE
-from engine.core.team_decks import check_team, in_words, limits_teams
+from engine.core.abilities import writing as effect_choices
+from engine.core.abilities.language import faults
+from engine.core.abilities.sentences import sentences
+from engine.core.cards.card_file import UNNAMED, Reason, read_card_file
+from engine.core.cards.card_list import written
+from engine.core.cards.catalog import Catalog, load_catalog, shipped_catalogs
+from engine.core.cards.images import check_image, images_of, with_images, without_images
+from engine.core.cards.lint import Problem, lint
+from engine.core.decks.decklist import Decklist, LineFault, ParsedDecklist, corrected, decoded, editable, parse
+from engine.core.decks.rules import Format, check_deck, deck_notes, find_format, read_deck
+from engine.core.decks.team_decks import RULE as TEAM_RULE
+from engine.core.decks.team_decks import check_team, in_words, limits_teams
+from engine.core.report.report import error_sentence
+from engine.core.text.errors import EngineError, Violation
+from engine.core.text.phrases import error_message
+from engine.core.text.registry import module, rulebook
+from engine.core.text.rulebook import LANGUAGES
+from engine.core.text.strictjson import read as read_strictly
 from tournaments.boards.faces import Faces, faces_of, no_faces
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.images import shown_images

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import engine
-from engine.core import selfplay
-from engine.core.decklist import Decklist
+from engine.core.decks.decklist import Decklist
+from engine.core.replay import selfplay
 
 
 def self_played(

@@ -16,9 +16,9 @@ from typing import Any
 
 from django.db import transaction
 
-from engine.core import registry
-from engine.core.cards import shipped_catalogs
-from engine.core.decklist import render
+from engine.core.cards.catalog import shipped_catalogs
+from engine.core.decks.decklist import render
+from engine.core.text import registry
 from tournaments.accounts.models import User
 from tournaments.accounts.services import change_public_name, create_account, own_person
 from tournaments.audits.services import submit_log

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Stack
 from engine.core.effects.would import would
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.state import State
 
 ENDS = ("destroyed", "left")  # the two events of a card that dies
 SACRIFICED = "sacrificed"  # one more if its own player gave it up

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
+from engine.core.abilities.program import BONUSES, SOURCES, Program
 from engine.core.effects.host import Seen, Source, Stack, host_of
-from engine.core.effects.language import Tree
-from engine.core.effects.program import BONUSES, SOURCES, Program
-from engine.core.state import State
+from engine.core.table.context import Context
+from engine.core.table.state import State
 
 
 def quiet(state: State) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.core.agenda import Frame
-from engine.core.card import Card
-from engine.core.context import Context
-from engine.core.effects.language import Tree
-from engine.core.errors import Malformed
-from engine.core.state import State
+from engine.core.abilities.language import Tree
+from engine.core.cards.card import Card
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
+from engine.core.text.errors import Malformed
 
 MAX_FRAMES = 500  # frames resolved in one move, the answers it waits for included; stops endless loops of effects
 

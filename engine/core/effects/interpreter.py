@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from engine.core.agenda import WINDOW, Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
 from engine.core.effects import destruction, force, knowledge, operations, would
 from engine.core.effects.host import Host, Plain, Source, Stack, Step
-from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing, push
 from engine.core.effects.values import (
     alike,
@@ -23,9 +20,12 @@ from engine.core.effects.values import (
     unproven,
     untaken,
 )
-from engine.core.errors import Malformed
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.agenda import WINDOW, Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.table.state import State
+from engine.core.text.errors import Malformed
 
 ACTIVE = "active"  # chosen by the player whose turn it is
 
@@ -206,7 +206,7 @@ STEPS: dict[str, Step] = {
 }
 
 
-# The keys of each step in a declared position, with their kinds, which `core.naming` reads. "?" marks an optional key.
+# The keys of each step in a declared position, with their kinds, which `table.naming` reads. "?" marks an optional key.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "do": {"ops": "operations", "src": "source"},
     "for": {"ops": "operations", "src": "source", "it": "seen"},

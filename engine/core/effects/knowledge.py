@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal
+from engine.core.abilities.language import MAX_AMOUNT, Tree
 from engine.core.effects import triggers, values
 from engine.core.effects.host import Seen, Source, Stack
-from engine.core.effects.language import MAX_AMOUNT, Tree
 from engine.core.effects.values import may_be_in as may_be_in
 from engine.core.effects.would import would
-from engine.core.errors import Impossible, Malformed
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal
+from engine.core.text.errors import Impossible, Malformed
 
 
 def draw(stack: Stack, giver: Source, operation: Tree) -> None:

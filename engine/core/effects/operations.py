@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core.agenda import Frame
+from engine.core.abilities.language import Tree
 from engine.core.effects import force, knowledge, triggers, values
 from engine.core.effects.destruction import batch
 from engine.core.effects.host import Place, Plain, Source, Stack, Step, Targeted
-from engine.core.effects.language import Tree
 from engine.core.effects.would import would
-from engine.core.stats import half_up
+from engine.core.table.agenda import Frame
+from engine.core.text.stats import half_up
 
 
 def _gain(stack: Stack, giver: Source, operation: Tree) -> None:

@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.effects.language import Language, faults
-from engine.core.errors import Malformed
-from engine.core.naming import object_named
-from engine.core.places import place
-from engine.core.state import State
+from engine.core.abilities.language import Language, faults
+from engine.core.table.naming import object_named
+from engine.core.table.places import place
+from engine.core.table.state import State
+from engine.core.text.errors import Malformed
 
 # The JSON keys of each kind of lasting effect, besides its target, end and source.
 EFFECTS: Mapping[str, tuple[str, ...]] = {

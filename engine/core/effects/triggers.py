@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core.agenda import Frame
+from engine.core.abilities.language import Tree
 from engine.core.effects import force
 from engine.core.effects.host import Seen, Source, Stack, host_of
-from engine.core.effects.language import Tree
 from engine.core.effects.values import holds, reaches, remembered
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.state import State
 
 ACTED = "acted"  # the note about cards whose ability that acts once has acted
 

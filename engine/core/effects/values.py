@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
+from engine.core.cards.card import Card
 from engine.core.effects import force
 from engine.core.effects.host import Seen, Source, host_of
-from engine.core.effects.language import Tree
-from engine.core.places import at, place
-from engine.core.state import State
-from engine.core.stats import half_up
+from engine.core.table.context import Context
+from engine.core.table.places import at, place
+from engine.core.table.state import State
+from engine.core.text.stats import half_up
 
 # Keys of a selector that may exclude a card, and those of them that ask what a card is.
 EXCLUDING = frozenset(("not_self", "host", "it", "kind", "faction", "subtype", "keyword", "marks", "where"))

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.core.agenda import Frame
+from engine.core.abilities.language import Tree
 from engine.core.effects import force
 from engine.core.effects.host import Choice, Source, Stack, host_of
-from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing
 from engine.core.effects.values import reaches
-from engine.core.places import place
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.places import place
+from engine.core.table.state import State
 
 
 def would(event: str, then: Frame, instead: Frame | None, **about: Any) -> Frame:

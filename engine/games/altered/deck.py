@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.core import registry
-from engine.core.card import Card
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, from_pool, interpreted, requires, suspended
-from engine.core.errors import Unsupported, Violation
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist
+from engine.core.decks.rules import DeckRule, Format, Submission, from_pool, interpreted, requires, suspended
+from engine.core.text import registry
+from engine.core.text.errors import Unsupported, Violation
 from engine.games.altered.vocabulary import HEROS, MANA, PLAYED
 
 if TYPE_CHECKING:

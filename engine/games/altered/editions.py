@@ -15,9 +15,9 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
-from engine.core.game import Ruleset, ruleset
-from engine.core.rulebook import Rulebook
-from engine.core.state import State
+from engine.core.table.game import Ruleset, ruleset
+from engine.core.table.state import State
+from engine.core.text.rulebook import Rulebook
 
 OF_2024, OF_2025 = "altered-2024@1", "altered-2025@1"
 # The text of 2024 has modes chosen as a spell is declared (ALT-5.2.3.c), so it leaves no choice about I-ALT-23.

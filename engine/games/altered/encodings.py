@@ -1,6 +1,6 @@
 """What the cards of Altered do, as data by reference, and how the cards of an imported list get it.
 
-`effects/core.json` maps the reference of one printing to an encoding (see `core.encodings`), which holds for all
+`effects/core.json` maps the reference of one printing to an encoding (see `core.text.encodings`), which holds for all
 printings of the same card.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from engine.core.encodings import Encodings, effects
-from engine.core.encodings import shipped as shipped_with
+from engine.core.text.encodings import Encodings, effects
+from engine.core.text.encodings import shipped as shipped_with
 
 GAME, FILE = "altered", "core.json"
 

@@ -1,4 +1,4 @@
-"""Altered as a `core.game.Game`: mat, set-up and score. The verbs are in `moves`, the deck rules in `deck`."""
+"""Altered as a `core.table.game.Game`: mat, set-up and score. The verbs are in `moves`, the deck rules in `deck`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.core import registry
-from engine.core.base import Base
-from engine.core.cards import Catalog
-from engine.core.decks import DeckRule, Format
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.rules import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed
-from engine.core.events import MADE
-from engine.core.game import Move, Ruleset, Verb
-from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED, VOUCHED
-from engine.core.partial import partial_verbs
-from engine.core.rulebook import with_common_rules
-from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden
-from engine.core.verbs import common_verbs
-from engine.games.altered import deck, editions, implied, mat, moves, shown, unstated
+from engine.core.effects.game_base import Base
+from engine.core.replay.partial import partial_verbs
+from engine.core.table.events import MADE
+from engine.core.table.game import Move, Ruleset, Verb
+from engine.core.table.log import Header, Seat
+from engine.core.table.overrides import ALLOWED, VOUCHED
+from engine.core.table.state import COMMON, Layout, Outcome, State, add, add_hidden
+from engine.core.table.verbs import common_verbs
+from engine.core.text import registry
+from engine.core.text.errors import Malformed
+from engine.core.text.rulebook import with_common_rules
+from engine.games.altered import deck, editions, implied, mat, moves, shown, unknown
 from engine.games.altered.effects import operations
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.pad import PadDay
@@ -69,7 +69,7 @@ class Altered(Base):
 
     responses: tuple[str, ...] = ()
 
-    facts = unstated
+    facts = unknown
     layout = LAYOUT
     host = HOST
 

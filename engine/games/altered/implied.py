@@ -8,8 +8,8 @@ was.
 
 from __future__ import annotations
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 from engine.games.altered.mat import APRES_MIDI, MATIN, OTHER, PREPARATION
 from engine.games.altered.moves.base import waiting
 

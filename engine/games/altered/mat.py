@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Seen, Stack
 from engine.core.effects.triggers import ACTED
-from engine.core.errors import Impossible, Malformed, Unsupported
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.state import State
+from engine.core.text.errors import Impossible, Malformed, Unsupported
 from engine.games.altered.editions import edition
 from engine.games.altered.vocabulary import AGUERRI, CHARACTERS, GIGANTESQUE, JETON, PERMANENT, TUMULTE, TYPES
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from engine.core.context import Context
-from engine.core.errors import Violation
-from engine.core.game import Move
-from engine.core.pads import PadVerb, effects_possible
-from engine.core.state import State
-from engine.core.verbs import not_by, over
+from engine.core.replay.pads import PadVerb, effects_possible
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.table.state import State
+from engine.core.table.verbs import not_by, over
+from engine.core.text.errors import Violation
 from engine.games.altered.mat import SEATS, STEPS
 
 

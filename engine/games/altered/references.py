@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.core.card import UNKNOWN_TEXT, Card
-from engine.core.cardindex import bare_words
-from engine.core.unlisted import ParsedRef
+from engine.core.cards.card import UNKNOWN_TEXT, Card
+from engine.core.cards.card_index import bare_words
+from engine.core.cards.unlisted import ParsedRef
 
 OWNED = ("AX", "BR", "LY", "MU", "OR", "YZ")  # factions that have uniques
 PRINTED = ("C", "R1", "R2")  # versions from which a family's name and kind are known
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"(?P<start>ALT_[A-Z0-9]{1,12}_[ABP]_[A-Z]{2}_)(?P<number
 
 
 class References:
-    """Altered's implementation of `core.unlisted.Unlisted`. A complete ref is `ALT_…_U_3612 (OR)`."""
+    """Altered's implementation of `core.cards.unlisted.Unlisted`. A complete ref is `ALT_…_U_3612 (OR)`."""
 
     def card(self, cards: Mapping[str, Card], ref: str) -> Card | None:
         """Return a unique card of its family and of the faction in its ref; its figures and its text are unknown."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.effects import force, interpreter, values
 from engine.core.effects.records import Records
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.altered.effects import declared, operations, prices
 from engine.games.altered.mat import HALT, STEPS
 from engine.games.altered.moves import play

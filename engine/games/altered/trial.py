@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.trial import lying
+from engine.core.replay.trial import lying
 from engine.games.altered.vocabulary import HEROS, JETON, PERMANENT, PERSONNAGE, SORT, TUMULTE, TYPES
 
 EXTRAS: tuple[Mapping[str, Any], ...] = (

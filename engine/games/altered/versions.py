@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from engine.core.card import Card
-from engine.core.cardindex import bare_words
-from engine.core.versions import Wanted
+from engine.core.cards.card import Card
+from engine.core.cards.card_index import bare_words
+from engine.core.cards.versions import Wanted
 
 FACTIONS = {
     "AX": "Axiom", "BR": "Bravos", "LY": "Lyra", "MU": "Muna", "OR": "Ordis", "YZ": "Yzmir", "NE": "Neutral",
@@ -51,7 +51,7 @@ _FIRST = re.compile(r"(?:[(\[{*]\s*(?P<boxed>[^\W\d_]+[12]?)\s*[)\]}*]|(?P<bare>
 
 
 class AlteredVersions:
-    """Altered's implementation of `core.versions.Versions`."""
+    """Altered's implementation of `core.cards.versions.Versions`."""
 
     def marks(self, words: str) -> Iterator[tuple[str, Wanted]]:
         """Yield the words without the marks at their end, then without one at their start too."""

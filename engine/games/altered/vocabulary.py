@@ -7,8 +7,8 @@ Boards show the figures that are there.
 
 from __future__ import annotations
 
-from engine.core.cards import Vocabulary
-from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.abilities.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.cards.catalog import Vocabulary
 from engine.games.altered.references import REFERENCES
 from engine.games.altered.versions import VERSIONS
 

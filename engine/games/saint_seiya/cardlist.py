@@ -16,13 +16,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from engine.core import strictjson
-from engine.core.card import UNKNOWN_TEXT
-from engine.core.cardfiles import Community, convert
-from engine.core.cardlists import CardList, Row
-from engine.core.cards import MAX_BYTES, MAX_DEPTH, MAX_STRING
-from engine.core.encodings import Encodings, effects, shipped
-from engine.core.errors import Malformed
+from engine.core.cards.card import UNKNOWN_TEXT
+from engine.core.cards.card_file import Community, convert
+from engine.core.cards.card_list import CardList, Row
+from engine.core.cards.catalog import MAX_BYTES, MAX_DEPTH, MAX_STRING
+from engine.core.text import strictjson
+from engine.core.text.encodings import Encodings, effects, shipped
+from engine.core.text.errors import Malformed
 from engine.games.saint_seiya.vocabulary import (
     ARMURE,
     BRONZE,

@@ -10,22 +10,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.core import registry
-from engine.core.base import Base
-from engine.core.card import Card
-from engine.core.cards import Catalog
-from engine.core.context import Context
-from engine.core.decks import DeckRule, Format
-from engine.core.errors import Malformed
-from engine.core.events import MADE
-from engine.core.game import Ruleset, Verb, ruleset
-from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED, VOUCHED
-from engine.core.partial import partial_verbs
-from engine.core.rulebook import with_common_rules
-from engine.core.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, readable, terms
-from engine.core.verbs import common_verbs, leader
-from engine.games.saint_seiya import deck, moves, scoring, shown, unstated
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.rules import DeckRule, Format
+from engine.core.effects.game_base import Base
+from engine.core.replay.partial import partial_verbs
+from engine.core.table.context import Context
+from engine.core.table.events import MADE
+from engine.core.table.game import Ruleset, Verb, ruleset
+from engine.core.table.log import Header, Seat
+from engine.core.table.overrides import ALLOWED, VOUCHED
+from engine.core.table.state import COMMON, Layout, Outcome, State, add, add_hidden, empty, readable, terms
+from engine.core.table.verbs import common_verbs, leader
+from engine.core.text import registry
+from engine.core.text.errors import Malformed
+from engine.core.text.rulebook import with_common_rules
+from engine.games.saint_seiya import deck, moves, scoring, shown, unknown
 from engine.games.saint_seiya.effects.host import host
 from engine.games.saint_seiya.moves import mat
 from engine.games.saint_seiya.pad import PadTurn
@@ -49,7 +49,7 @@ LAYOUT = Layout(
 
 
 class SaintSeiya(Base):
-    """Saint Seiya as the engine sees it (see `core.game.Game`); `GAME` is the only instance."""
+    """Saint Seiya as the engine sees it (see `core.table.game.Game`); `GAME` is the only instance."""
 
     id = "saint-seiya"
     seats: tuple[str, ...] = mat.SEATS
@@ -68,7 +68,7 @@ class SaintSeiya(Base):
     })  # fmt: skip
     responses: tuple[str, ...] = ()
 
-    facts = unstated
+    facts = unknown
 
     def __init__(self) -> None:
         book = with_common_rules(registry.rulebook(self.id))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine.core.card import Card
+from engine.core.cards.card import Card
 
 OWNED, DESTROYED = "owned", "destroyed"
 

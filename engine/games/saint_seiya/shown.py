@@ -7,13 +7,13 @@ from typing import Any
 
 from engine.core.effects import force, interpreter, values
 from engine.core.effects.records import Records
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.saint_seiya.effects import host
 from engine.games.saint_seiya.vocabulary import COSMOS, FORCE, LANGUAGE, OPENED, SOIN
 
 RECORDS = Records(LANGUAGE, own=tuple(OPENED.values()))
 
-# The fields of each step of the agenda, with their kinds (`core.naming`): the steps of the core, then this game's.
+# The fields of each step of the agenda, with their kinds (`table.naming`): the steps of the core, then this game's.
 FRAMES: Mapping[str, Mapping[str, str]] = {**interpreter.FRAMES, **host.FRAMES}
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.core.cards import Vocabulary
-from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Fields, Language
+from engine.core.abilities.language import OPERATIONS, SELECTOR, STATICS, Fields, Language
+from engine.core.cards.catalog import Vocabulary
 
 HEROS, EVOLUE, BRONZE = "héros", "héros-chevalier", "armure de bronze"
 PERSONNAGE, ARMURE, RELIQUE = "personnage", "armure", "relique"

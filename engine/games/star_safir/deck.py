@@ -1,6 +1,6 @@
 """Deck construction rules of Star Safir (SAF-I-2, I-3, II-2, III-1, III-2, III-5) and random legal decks.
 
-A deck rule is a function from a `Submission` to its violations (see `engine.core.decks`). Three gaps of the rule text
+A deck rule is a function from a `Submission` to its violations (see `core.decks.rules`). Three gaps of the rule text
 change the result: I-SAF-13 (does the commander count), I-SAF-14 (do tokens count as fighters) and I-SAF-26 (a commander
 of several factions).
 """
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.core import registry
-from engine.core.card import Card
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, copies, interpreted, known_cards, requires, size
-from engine.core.errors import Unsupported, Violation
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist
+from engine.core.decks.rules import DeckRule, Format, Submission, copies, interpreted, known_cards, requires, size
+from engine.core.text import registry
+from engine.core.text.errors import Unsupported, Violation
 
 if TYPE_CHECKING:
     import random

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.errors import Missing
-from engine.core.state import Outcome, State
-from engine.core.verbs import leader
+from engine.core.table.state import Outcome, State
+from engine.core.table.verbs import leader
+from engine.core.text.errors import Missing
 from engine.games.star_safir.moves.mat import PV, SEATS, THREE
 
 DISCARDS = tuple(f"{seat}/T{territory}/discard" for seat in SEATS for territory in THREE)

@@ -9,22 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.core import registry
-from engine.core.agenda import open_window
-from engine.core.base import Base
-from engine.core.cards import Catalog
-from engine.core.decks import DeckRule, Format
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.rules import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed
-from engine.core.events import MADE
-from engine.core.game import Closing, Move, Ruleset, Verb, ruleset
-from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED, VOUCHED
-from engine.core.partial import partial_verbs
-from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden
-from engine.core.verbs import common_verbs
-from engine.games.star_safir import deck, endgame, moves, shown, unstated
+from engine.core.effects.game_base import Base
+from engine.core.replay.partial import partial_verbs
+from engine.core.table.agenda import open_window
+from engine.core.table.events import MADE
+from engine.core.table.game import Closing, Move, Ruleset, Verb, ruleset
+from engine.core.table.log import Header, Seat
+from engine.core.table.overrides import ALLOWED, VOUCHED
+from engine.core.table.state import Layout, Outcome, State, add, add_hidden
+from engine.core.table.verbs import common_verbs
+from engine.core.text import registry
+from engine.core.text.errors import Malformed
+from engine.core.text.rulebook import with_common_rules
+from engine.games.star_safir import deck, endgame, moves, shown, unknown
 from engine.games.star_safir.effects import moments
 from engine.games.star_safir.effects.host import HOST, KEPT
 from engine.games.star_safir.moves import mat
@@ -55,7 +55,7 @@ LAYOUT = Layout(
 
 
 class StarSafir(Base):
-    """Star Safir as the engine sees it (see `core.game.Game`); `GAME` is the only instance."""
+    """Star Safir as the engine sees it (see `core.table.game.Game`); `GAME` is the only instance."""
 
     id = "star-safir"
     seats: tuple[str, ...] = mat.SEATS
@@ -74,7 +74,7 @@ class StarSafir(Base):
         "activate": 4, "reveal": 1, "answer": 1,
     })  # fmt: skip
 
-    facts = unstated
+    facts = unknown
     layout = LAYOUT
     host = HOST
     scored = mat.PV

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.effects import force, interpreter, values
 from engine.core.effects.records import Records
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.places import ZONES
 from engine.games.star_safir.vocabulary import LANGUAGE
@@ -15,7 +15,7 @@ from engine.games.star_safir.vocabulary import LANGUAGE
 FIGURES = ("atk", "val", "def")
 RECORDS = Records(LANGUAGE, own=("block", "lock"), areas={"lock": ZONES["territory"]})
 
-# The fields of each step of the agenda, with their kinds (`core.naming`): the steps of the core, then this game's.
+# The fields of each step of the agenda, with their kinds (`table.naming`): the steps of the core, then this game's.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     **interpreter.FRAMES,
     "fight": {"attackers": "objects", "defender": "object", "against": "text"},

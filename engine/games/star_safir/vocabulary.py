@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.core.cards import Vocabulary
-from engine.core.effects.language import OPERATIONS, Language
+from engine.core.abilities.language import OPERATIONS, Language
+from engine.core.cards.catalog import Vocabulary
 
 # Tokens fight as fighters do and take fighter slots (SAF-III-8).
 FIGHTING = ("combattant", "jeton")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from engine.core import registry
-from engine.core.card import Card
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, interpreted, known_cards, requires, size
-from engine.core.errors import Unsupported, Violation
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist
+from engine.core.decks.rules import DeckRule, Format, Submission, interpreted, known_cards, requires, size
+from engine.core.text import registry
+from engine.core.text.errors import Unsupported, Violation
 from engine.games.stellar_nexus.vocabulary import FACTIONS, HEROS, JETON, REQUISITIONS, RESSOURCE
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import values
-from engine.core.state import State
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.stellar_nexus.vocabulary import JETON
 
 SEATS = ("A", "B")

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from engine.core.cards import Vocabulary
-from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.abilities.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.cards.catalog import Vocabulary
 
 CREATURE, EPHEMERE, EQUIPEMENT = "créature", "éphémère", "équipement"
 RESSOURCE, HEROS, JETON = "ressource", "héros", "jeton"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.card import UNKNOWN_TEXT
-from engine.core.cardfiles import Community, number, ref_of
-from engine.core.errors import Malformed
+from engine.core.cards.card import UNKNOWN_TEXT
+from engine.core.cards.card_file import Community, number, ref_of
+from engine.core.text.errors import Malformed
 from engine.games.wakfu.vocabulary import ALLY, KINDS_2011
 
 UNIQUE = "Unique"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from engine.core.card import Card
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist
-from engine.core.decks import DeckRule, Format, Submission, copies, requires, size
-from engine.core.errors import Unsupported, Violation
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist
+from engine.core.decks.rules import DeckRule, Format, Submission, copies, requires, size
+from engine.core.text.errors import Unsupported, Violation
 from engine.games.wakfu.vocabulary import (
     GENERATOR,
     HEROS,

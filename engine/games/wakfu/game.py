@@ -1,4 +1,4 @@
-"""Wakfu by the rules of June 2008, as a `core.game.Game`: the mat, the set-up and who wins.
+"""Wakfu by the rules of June 2008, as a `core.table.game.Game`: the mat, the set-up and who wins.
 
 The verbs are in `moves`, the deck rules in `deck`.
 """
@@ -9,22 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from engine.core import registry
-from engine.core.agenda import open_window
-from engine.core.base import Base
-from engine.core.cards import Catalog
-from engine.core.decks import DeckRule, Format
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.rules import DeckRule, Format
 from engine.core.effects import force
-from engine.core.errors import Malformed
-from engine.core.events import MADE
-from engine.core.game import Move, Ruleset, Verb, ruleset
-from engine.core.log import Header, Seat
-from engine.core.overrides import ALLOWED, VOUCHED
-from engine.core.partial import partial_verbs
-from engine.core.rulebook import with_common_rules
-from engine.core.state import Layout, Outcome, State, add, add_hidden, readable
-from engine.core.verbs import common_verbs
-from engine.games.wakfu import deck, implied, moves, shown, unstated
+from engine.core.effects.game_base import Base
+from engine.core.replay.partial import partial_verbs
+from engine.core.table.agenda import open_window
+from engine.core.table.events import MADE
+from engine.core.table.game import Move, Ruleset, Verb, ruleset
+from engine.core.table.log import Header, Seat
+from engine.core.table.overrides import ALLOWED, VOUCHED
+from engine.core.table.state import Layout, Outcome, State, add, add_hidden, readable
+from engine.core.table.verbs import common_verbs
+from engine.core.text import registry
+from engine.core.text.errors import Malformed
+from engine.core.text.rulebook import with_common_rules
+from engine.games.wakfu import deck, implied, moves, shown, unknown
 from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves import mat
 from engine.games.wakfu.moves.base import must_discard
@@ -63,7 +63,7 @@ class Wakfu(Base):
 
     responses: tuple[str, ...] = ("play",)
 
-    facts = unstated
+    facts = unknown
     layout = LAYOUT
     host = HOST
     scored = mat.PV

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.core.game import Move
-from engine.core.hidden import possible
-from engine.core.state import State
+from engine.core.effects.hidden_cards import possible
+from engine.core.table.game import Move
+from engine.core.table.state import State
 from engine.games.wakfu.moves.base import must_discard
 from engine.games.wakfu.moves.combat import left, sharer, targets
 from engine.games.wakfu.moves.invocation import PRINTED

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.effects import force, interpreter
 from engine.core.effects.records import Records
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.wakfu.moves.mat import figure
 from engine.games.wakfu.vocabulary import LANGUAGE, VOCABULARY
 

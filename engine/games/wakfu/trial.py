@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.trial import lying
+from engine.core.replay.trial import lying
 from engine.games.wakfu.vocabulary import ELEMENTS, GENERATOR, LEADER
 
 EXTRAS: tuple[Mapping[str, Any], ...] = (

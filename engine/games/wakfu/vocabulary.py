@@ -5,8 +5,8 @@ The kinds of the 2011 edition, of which only the deck rules are implemented, sta
 
 from __future__ import annotations
 
-from engine.core.cards import Vocabulary
-from engine.core.effects.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.abilities.language import OPERATIONS, SELECTOR, STATICS, Language
+from engine.core.cards.catalog import Vocabulary
 
 LEADER, GENERATOR, CREATURE, ALLY, QUEST, EFFECT, EQUIPMENT = (
     "leader", "générateur", "créature", "allié", "quête", "effet", "équipement",

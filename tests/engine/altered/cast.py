@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from engine.core.cards import Catalog, load_catalog
+from engine.core.cards.catalog import Catalog, load_catalog
 
 TYPES = {"F": "foret", "M": "montagne", "E": "eau"}
 ANY, OWN, SELF = {"side": "any"}, {"side": "own"}, {"self": True}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 
 OTHER = {"A": "B", "B": "A"}
 SCOUTS = ("E-SCOUT",)  # the cards with a Scout cost

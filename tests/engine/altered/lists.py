@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from engine.core.cards import Catalog, load_catalog
+from engine.core.cards.catalog import Catalog, load_catalog
 
 FACTIONS = ("AX", "BR", "LY", "OR")
 RARITIES = {"C": "common", "R": "rare", "U": "unique", "E": "exalted"}

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.core.cards import Catalog
-from engine.core.decklist import Decklist, parse
-from engine.core.selfplay import play
+from engine.core.cards.catalog import Catalog
+from engine.core.decks.decklist import Decklist, parse
+from engine.core.replay.selfplay import play
 from engine.games.altered.cardlist import read_altered
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data" / "altered"

@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from engine.core import log
-from engine.core.audit import audit
-from engine.core.card import Card
-from engine.core.cards import Cards, Catalog
-from engine.core.choice import load_game
-from engine.core.context import Context
-from engine.core.position import read_position
-from engine.core.replay import perform
-from engine.core.selfplay import play
-from engine.core.state import State
-from engine.core.unknowns import consider
+from engine.core.cards.card import Card
+from engine.core.cards.catalog import Cards, Catalog
+from engine.core.replay.position import read_position
+from engine.core.replay.replay import perform
+from engine.core.replay.selfplay import play
+from engine.core.replay.unknown import consider
+from engine.core.report.audit import audit
+from engine.core.table import log
+from engine.core.table.context import Context
+from engine.core.table.header import load_game
+from engine.core.table.state import State
 from engine.games.altered import editions, encodings
 from engine.games.altered.cardlist import read_altered
 from tests.engine.altered import real

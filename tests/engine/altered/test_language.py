@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.audit import audit
-from engine.core.effects.language import faults
+from engine.core.abilities.language import faults
+from engine.core.report.audit import audit
 from engine.games.altered.vocabulary import LANGUAGE
 from tests.engine.altered.cast import NOTES, catalog, common, side
 

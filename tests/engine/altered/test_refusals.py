@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from engine.core.audit import audit
-from engine.core.context import Context
-from engine.core.registry import rulebook
+from engine.core.report.audit import audit
+from engine.core.table.context import Context
+from engine.core.text.registry import rulebook
 from tests.engine import scenario as runner
 from tests.engine.altered.cast import catalog, header
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.core.effects import triggers, values
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.altered.effects import declared
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import DISCARD, EXPEDITIONS, RESERVE, ROW, SEATS

@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from engine.core import selfplay
-from engine.core.audit import audit
-from engine.core.cards import Catalog, load_catalog
-from engine.core.replay import Replay
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.replay import selfplay
+from engine.core.replay.replay import Replay
+from engine.core.report.audit import audit
 from tests.engine.scenario import facts
 
 FOLDER = Path(__file__).parent

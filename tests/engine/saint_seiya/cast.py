@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from engine.core.cards import Catalog, load_catalog
+from engine.core.cards.catalog import Catalog, load_catalog
 
 COSTS: dict[str, dict[str, int]] = {
     "0": {}, "F1": {"cost_force": 1}, "F3": {"cost_force": 3}, "C4": {"cost_cosmos": 4}, "C1": {"cost_cosmos": 1},

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 from engine.games.saint_seiya.moves.mat import TERRAIN
 from engine.games.saint_seiya.vocabulary import USED_UP
 

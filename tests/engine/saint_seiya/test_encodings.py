@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from engine.core import events, log
-from engine.core.audit import audit
-from engine.core.cards import Catalog, load_catalog
-from engine.core.choice import load_game
-from engine.core.context import Context
-from engine.core.position import as_start, read_position
-from engine.core.registry import rulebook
-from engine.core.replay import Replay, perform
-from engine.core.selfplay import play
-from engine.core.state import State, to_json
+from engine.core.cards.catalog import Catalog, load_catalog
+from engine.core.replay.position import as_start, read_position
+from engine.core.replay.replay import Replay, perform
+from engine.core.replay.selfplay import play
+from engine.core.report.audit import audit
+from engine.core.table import events, log
+from engine.core.table.context import Context
+from engine.core.table.header import load_game
+from engine.core.table.state import State, to_json
+from engine.core.text.registry import rulebook
 from engine.games.saint_seiya.cardlist import read_saint_seiya
 from engine.games.saint_seiya.vocabulary import EVOLUE, HEROS, MARKET
 from tests.engine.saint_seiya import cast

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.errors import Violation
-from engine.core.state import State
+from engine.core.table.state import State
+from engine.core.text.errors import Violation
 from engine.games.saint_seiya import scoring
 from engine.games.saint_seiya.effects import host, operations
 from engine.games.saint_seiya.moves import acquire, maintenance, mat, play, prices

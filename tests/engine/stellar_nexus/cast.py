@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from engine.core.cards import Catalog, load_catalog
+from engine.core.cards.catalog import Catalog, load_catalog
 
 KERNS, HILOTES = "Kerns", "Hilotes"
 HEROES = (1, 2, 5, 20, 30)

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 
 OTHER = {"A": "B", "B": "A"}
 ROWS = ("field", "resources", "equipment")

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
 from engine.core.effects.destruction import batch
 from engine.core.effects.host import Stack
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.stellar_nexus import mat
 from engine.games.stellar_nexus.effects.host import HOST, StellarHost
 from engine.games.stellar_nexus.moves import combat, opening, turn

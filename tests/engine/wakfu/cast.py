@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from engine.core.cards import Catalog, load_catalog
+from engine.core.cards.catalog import Catalog, load_catalog
 
 COSTS: dict[str, dict[str, int]] = {
     "0": {}, "T1": {"Terre": 1}, "T2": {"Terre": 2}, "F1": {"Feu": 1}, "TF": {"Terre": 1, "Feu": 1},

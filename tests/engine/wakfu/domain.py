@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 
 ELEMENTS = ("Terre", "Eau", "Feu", "Air")
 MOST_PAID = 3  # cards engaged to pay for one card; more would make too many payments to try

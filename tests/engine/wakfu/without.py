@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from engine.core import lint
-from engine.core.context import Context
-from engine.core.state import State
+from engine.core.cards import lint
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.wakfu.moves import combat, mat
 
 Replacement = tuple[ModuleType | type, str, Any]

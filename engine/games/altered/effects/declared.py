@@ -20,12 +20,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Source, Stack
-from engine.core.effects.language import Tree
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.altered.editions import edition
 from engine.games.altered.effects import prices
 from engine.games.altered.effects.host import HOST, blurred
@@ -328,7 +328,7 @@ def _without(frame: Frame, *keys: str) -> dict[str, Any]:
     return {key: value for key, value in frame.items() if key not in keys}
 
 
-# The fields of each frame as a declared position writes them, by kind (`core.naming`); "?" marks an optional one.
+# The fields of each frame as a declared position writes them, by kind (`core.table.naming`); "?" marks an optional one.
 FRAMES: Mapping[str, Mapping[str, str]] = {
     "declare": {
         "ability": "ability", "src": "source", "chosen": "number", "base": "number", "mode": "text?",

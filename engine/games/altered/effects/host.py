@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
+from engine.core.cards.card import Card
 from engine.core.effects import force, values
 from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
-from engine.core.effects.language import Tree
 from engine.core.effects.triggers import ACTED
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.altered.mat import (
     BOOST,
     DISCARD,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.effects.language import Tree
+from engine.core.abilities.language import Tree
 
 # The keys under which operations hold others that may not happen.
 BRANCHES = {"may": ("do",), "if": ("do", "else"), "roll": ("do", "else"), "seq": ("do",)}

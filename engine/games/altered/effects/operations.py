@@ -8,17 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import deal_top
+from engine.core.abilities.language import Tree
 from engine.core.effects import force, knowledge, triggers, values
 from engine.core.effects.destruction import batch
 from engine.core.effects.host import Plain, Source, Stack, Targeted
-from engine.core.effects.language import Tree
 from engine.core.effects.operations import TARGETED as CORE
 from engine.core.effects.values import object_at
-from engine.core.errors import Malformed
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import deal_top
+from engine.core.table.state import State
+from engine.core.text.errors import Malformed
 from engine.games.altered.editions import edition
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.core.agenda import Frame
+from engine.core.abilities.language import Tree
 from engine.core.effects import values
 from engine.core.effects.host import Source, Stack
-from engine.core.effects.language import Tree
 from engine.core.effects.triggers import doing
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.state import State
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import DISCARD, EPUISE, HAND, MANA, RESERVE, depart, give, pay
 from engine.games.altered.vocabulary import COUNTERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game, TurnVerb
+from engine.core.table.game import Game, TurnVerb
 from engine.games.altered.moves.answers import Answer, React
 from engine.games.altered.moves.morning import Expand
 from engine.games.altered.moves.night import Cleanup

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
-from engine.core.effects import answering
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.places import at
-from engine.core.state import State
-from engine.core.verbs import over
+from engine.core.effects import answer
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.places import at
+from engine.core.table.state import State
+from engine.core.table.verbs import over
+from engine.core.text.errors import Violation
 from engine.games.altered.mat import SEATS
 from engine.games.altered.moves.base import ACTING, left_to_ruling
 
 
-class Answer(answering.Answer):
+class Answer(answer.Answer):
     """`answer`: choose a mode, a target, an inner action or what else an effect asks; null declines if optional."""
 
     def awaited(self, state: State) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.core.chance import Dealer
-from engine.core.context import Context
-from engine.core.errors import Violation
-from engine.core.game import Game, Move
-from engine.core.log import Entry
-from engine.core.overrides import VOUCHED, note_of
-from engine.core.state import State
-from engine.core.verbs import Plain, arguments, missing, not_by, over
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Game, Move
+from engine.core.table.log import Entry
+from engine.core.table.overrides import VOUCHED, note_of
+from engine.core.table.state import State
+from engine.core.table.verbs import Plain, arguments, missing, not_by, over
+from engine.core.text.errors import Violation
 from engine.games.altered.effects.host import IN_PLAY
 from engine.games.altered.mat import OTHER, RESERVE, SEATS, order
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context
+from engine.core.effects.hidden_cards import drawn, effect_chance, possible, undrawn
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import drawn, effect_chance, possible, undrawn
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, missing
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, missing
+from engine.core.text.errors import Violation
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (
     DECK,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal_top
+from engine.core.effects.hidden_cards import effect_chance, undrawn
 from engine.core.effects.interpreter import resolve
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, undrawn
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, missing, not_by, over
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal_top
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, missing, not_by, over
+from engine.core.text.errors import Malformed, Violation
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import DECK, MANA, PREPARATION, SEATS, TUMULTES, into_mana, option, turn_up
 from engine.games.altered.moves.base import AlteredVerb, Reasons, announced, noted_first, nothing, waiting

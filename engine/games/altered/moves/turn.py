@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
 from engine.core.effects import force, triggers, values
+from engine.core.effects.hidden_cards import effect_chance
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import missing
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import missing
 from engine.games.altered.effects.declared import limbo
 from engine.games.altered.effects.host import HOST
 from engine.games.altered.mat import (

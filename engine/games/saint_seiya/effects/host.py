@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
+from engine.core.cards.card import Card
 from engine.core.effects import force, values
 from engine.core.effects.host import Host, Place, Seen, Source, Stack, Step
 from engine.core.effects.interpreter import equip
-from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
-from engine.core.state import COMMON, State
+from engine.core.table.context import Context
+from engine.core.table.state import COMMON, State
 from engine.games.saint_seiya import scoring
 from engine.games.saint_seiya.effects.operations import PLAIN, STEPS, TARGETED
 from engine.games.saint_seiya.moves.mat import (
@@ -191,7 +191,7 @@ def host(seats: tuple[str, ...]) -> SeiyaHost:
     return SeiyaHost(seats)
 
 
-# The fields of the frames of this game, with their kinds (`core.naming`).
+# The fields of the frames of this game, with their kinds (`core.table.naming`).
 FRAMES: dict[str, dict[str, str]] = {
     "players": {"src": "source", "ops": "operations"},
     "give_up": {"seat": "seat", "left": "number", "from": "text"},

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
+from engine.core.abilities.language import Tree
 from engine.core.effects import knowledge, triggers
 from engine.core.effects.host import Plain, Source, Stack, Step, Targeted
-from engine.core.effects.language import Tree
 from engine.core.effects.values import objects_at
-from engine.core.places import at
-from engine.core.state import COMMON
+from engine.core.table.agenda import Frame
+from engine.core.table.places import at
+from engine.core.table.state import COMMON
 from engine.games.saint_seiya.moves.mat import (
     IN_PLAY,
     RESERVE,

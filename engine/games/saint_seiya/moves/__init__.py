@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game, TurnVerb
+from engine.core.table.game import Game, TurnVerb
 from engine.games.saint_seiya.moves.acquire import Acquire, Effect, Heal
 from engine.games.saint_seiya.moves.answers import SeiyaAnswer
 from engine.games.saint_seiya.moves.maintenance import DiscardHand, EndTurn

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from engine.core import places
-from engine.core.context import Context
+from engine.core.abilities.language import objects_of
 from engine.core.effects import triggers, values
+from engine.core.effects.hidden_cards import effect_chance
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.effects.language import objects_of
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments
+from engine.core.table import places
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments
+from engine.core.text.errors import Malformed, Violation
+from engine.core.text.interrupt import each
 from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, label, unknown
 from engine.games.saint_seiya.moves.mat import (
     HEALS,

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from engine.core.agenda import Frame
-from engine.core.context import Context, deal
 from engine.core.effects import force, triggers
+from engine.core.effects.hidden_cards import effect_chance, held, possible
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.knowledge import name
-from engine.core.errors import Malformed
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, held, possible
-from engine.core.log import Entry
-from engine.core.state import COMMON, State
-from engine.core.verbs import arguments, card_ref, in_hand, no_chance
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context, deal
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import COMMON, State
+from engine.core.table.verbs import arguments, card_ref, in_hand, no_chance
+from engine.core.text.errors import Malformed
 from engine.games.saint_seiya.effects.host import TURN_STEPS
 from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, unknown
 from engine.games.saint_seiya.moves.mat import (

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Source, Stack
-from engine.core.effects.language import Tree
-from engine.core.places import place
-from engine.core.state import COMMON, State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.places import place
+from engine.core.table.state import COMMON, State
 from engine.games.saint_seiya.vocabulary import (
     CHANNELS,
     COSTS,

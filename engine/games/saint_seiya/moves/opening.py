@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal, deal_top
 from engine.core.effects import force
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import drawn, noted_draw, undrawn, unlisted
-from engine.core.log import Entry
-from engine.core.state import COMMON, State
-from engine.core.verbs import arguments, card_ref, not_by, over
+from engine.core.effects.hidden_cards import drawn, noted_draw, undrawn, unlisted
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal, deal_top
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import COMMON, State
+from engine.core.table.verbs import arguments, card_ref, not_by, over
+from engine.core.text.errors import Malformed, Violation
 from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, out_of_turn, unknown
 from engine.games.saint_seiya.moves.mat import PREPARATION, PRINCIPALE, RESERVE, TERRAIN
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
-from engine.core import places
-from engine.core.agenda import Frame
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import force, triggers
+from engine.core.effects.hidden_cards import effect_chance, held, possible
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
 from engine.core.effects.values import has
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, held, possible
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, in_hand
+from engine.core.table import places
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, in_hand
+from engine.core.text.errors import Violation
+from engine.core.text.interrupt import each
 from engine.games.saint_seiya.effects.host import TURN_STEPS
 from engine.games.saint_seiya.moves.base import Reasons, SeiyaVerb, active, label, unknown
 from engine.games.saint_seiya.moves.mat import (

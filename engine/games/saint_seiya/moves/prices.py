@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from engine.core.abilities.language import Tree, objects_of
 from engine.core.effects import force, values
 from engine.core.effects.host import Source
-from engine.core.effects.language import Tree, objects_of
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.saint_seiya.moves.mat import LAST, TERRAIN, barred
 from engine.games.saint_seiya.vocabulary import COSTS, OPENED
 

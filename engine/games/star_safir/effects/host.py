@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core.agenda import Frame
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
+from engine.core.cards.card import Card
 from engine.core.effects import force, triggers
 from engine.core.effects.destruction import batch
 from engine.core.effects.host import Choice, Host, Place, Seen, Source, Stack
 from engine.core.effects.interpreter import equip
-from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.star_safir.effects import keywords, moments, places
 from engine.games.star_safir.effects.places import IN_PLAY, PLACES, ZONES, free
 from engine.games.star_safir.moves.mat import COUNTERS, PI, PV, PV_GOAL, SEATS, THREE, destroy, gain, vacated

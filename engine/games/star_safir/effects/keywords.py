@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
 from engine.core.effects import destruction, force, values
 from engine.core.effects.host import Stack
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.star_safir.effects.places import PLACES
 from engine.games.star_safir.moves.mat import FIGHTERS
 

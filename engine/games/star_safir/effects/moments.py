@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
 from engine.core.effects import force, values
 from engine.core.effects.host import Source, host_of
-from engine.core.effects.language import Tree
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.star_safir.effects.places import PLACES
 from engine.games.star_safir.moves.mat import MAGICS, PV, PV_GOAL, SEATS
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.core.effects.host import Place
-from engine.core.state import State
+from engine.core.table.state import State
 from engine.games.star_safir.moves.mat import FIGHTERS, MAGICS, SEATS, THREE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game, TurnVerb
+from engine.core.table.game import Game, TurnVerb
 from engine.games.star_safir.moves.answers import Activate, Answer, Reveal
 from engine.games.star_safir.moves.calcul import EndTurn
 from engine.games.star_safir.moves.combat import Attack

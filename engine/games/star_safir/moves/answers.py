@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.agenda import Frame, answered, open_window, pending
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects import force
+from engine.core.effects.hidden_cards import effect_chance, unlisted
 from engine.core.effects.host import Source, Stack
 from engine.core.effects.interpreter import dealt, resolve
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, unlisted
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, missing, not_by, number, over
+from engine.core.table.agenda import Frame, answered, open_window, pending
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, missing, not_by, number, over
+from engine.core.text.errors import Malformed, Violation
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.places import PLACES
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, forbidden

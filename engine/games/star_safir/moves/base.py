@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from engine.core.agenda import open_window, window
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import force, triggers, values
 from engine.core.effects.host import Seen, Stack
-from engine.core.errors import Violation
-from engine.core.game import Game, Move
-from engine.core.state import State
-from engine.core.verbs import Plain, missing, not_by, over
+from engine.core.table.agenda import open_window, window
+from engine.core.table.context import Context
+from engine.core.table.game import Game, Move
+from engine.core.table.state import State
+from engine.core.table.verbs import Plain, missing, not_by, over
+from engine.core.text.errors import Violation
 from engine.games.star_safir.moves.mat import (
     ACTING,
     COMBAT,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects import force, triggers, values
 from engine.core.effects.destruction import batch
+from engine.core.effects.hidden_cards import effect_chance
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import dealt, resolve
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, missing, number
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, missing, number
+from engine.core.text.errors import Malformed, Violation
 from engine.games.star_safir.effects import keywords, moments
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import IN_PLAY

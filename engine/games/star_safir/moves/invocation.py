@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.core.agenda import Frame
-from engine.core.card import Card
-from engine.core.chance import Dealer
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import force, triggers, values
 from engine.core.effects.destruction import batch
+from engine.core.effects.hidden_cards import effect_chance, held, possible
 from engine.core.effects.host import Seen, Stack
 from engine.core.effects.interpreter import dealt, resolve
-from engine.core.errors import Ambiguous, Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, held, possible
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, in_hand, missing, no_chance, number
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, in_hand, missing, no_chance, number
+from engine.core.text.errors import Ambiguous, Malformed, Violation
+from engine.core.text.interrupt import each
 from engine.games.star_safir.effects import keywords
 from engine.games.star_safir.effects.host import HOST
 from engine.games.star_safir.effects.places import PLACES

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal_top
 from engine.core.effects import force, triggers
+from engine.core.effects.hidden_cards import draws, effect_chance, undrawn
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import dealt, resolve
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import draws, effect_chance, undrawn
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, missing
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal_top
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, missing
+from engine.core.text.errors import Violation
 from engine.games.star_safir.moves.base import Reasons, SafirVerb
 from engine.games.star_safir.moves.mat import INVOCATION, LANCEMENT, PI, STARTING, first_turn, gain
 

@@ -6,9 +6,9 @@ are numbered from 1.
 
 from __future__ import annotations
 
-from engine.core.card import Card
-from engine.core.context import Context
-from engine.core.state import State
+from engine.core.cards.card import Card
+from engine.core.table.context import Context
+from engine.core.table.state import State
 
 SEATS = ("A", "B")
 OTHER = {"A": "B", "B": "A"}

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects import force, triggers
+from engine.core.effects.hidden_cards import drawn, draws, unlisted
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import drawn, draws, unlisted
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref
+from engine.core.text.errors import Malformed, Violation
 from engine.games.star_safir.moves.base import Reasons, prepared
 from engine.games.star_safir.moves.mat import LANCEMENT, SEATS
 from engine.games.star_safir.moves.preparation import SetUp

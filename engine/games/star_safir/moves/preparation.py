@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.core.chance import Dealer
-from engine.core.context import Context
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, missing, no_chance, not_by, over
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, missing, no_chance, not_by, over
+from engine.core.text.errors import Malformed, Violation
 from engine.games.star_safir.moves.base import Reasons, SafirVerb, prepared
 from engine.games.star_safir.moves.mat import SEATS
 

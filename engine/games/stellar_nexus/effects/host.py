@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
+from engine.core.cards.card import Card
 from engine.core.effects import force
 from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
-from engine.core.effects.language import Tree
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.stellar_nexus.effects import operations
 from engine.games.stellar_nexus.mat import (
     EQUIPMENT,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.agenda import Frame
+from engine.core.abilities.language import Tree
 from engine.core.effects import knowledge
 from engine.core.effects.host import Source, Stack, Targeted
-from engine.core.effects.language import Tree
 from engine.core.effects.operations import TARGETED as CORE
 from engine.core.effects.values import object_at
+from engine.core.table.agenda import Frame
 from engine.games.stellar_nexus.mat import DAMAGE, ENGAGED, GRAVEYARD, MARKER, engage, worn_out, wound
 from engine.games.stellar_nexus.vocabulary import EPHEMERE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game, TurnVerb
+from engine.core.table.game import Game, TurnVerb
 from engine.games.stellar_nexus.moves.answers import Answer
 from engine.games.stellar_nexus.moves.capacities import Activate
 from engine.games.stellar_nexus.moves.combat import Attack, Block

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.core.agenda import Frame
-from engine.core.effects import answering
-from engine.core.errors import Violation
-from engine.core.state import State
+from engine.core.effects import answer
+from engine.core.table.agenda import Frame
+from engine.core.table.state import State
+from engine.core.text.errors import Violation
 
 
-class Answer(answering.Answer):
+class Answer(answer.Answer):
     """`answer`, citing the rule that asks for the choice."""
 
     def wrong(self, state: State, ask: Frame, pick: str) -> Violation:

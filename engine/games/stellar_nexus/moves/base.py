@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from engine.core.agenda import open_window, pending
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects.interpreter import dealt
-from engine.core.errors import Missing, Violation
-from engine.core.game import Game, Move
-from engine.core.state import State
-from engine.core.verbs import Plain, missing, not_by, over
+from engine.core.table.agenda import open_window, pending
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Game, Move
+from engine.core.table.state import State
+from engine.core.table.verbs import Plain, missing, not_by, over
+from engine.core.text.errors import Missing, Violation
 from engine.games.stellar_nexus.mat import DESENGAGEMENT, PHASES, PREPARATION, SEATS
 
 Reasons = list[Violation]

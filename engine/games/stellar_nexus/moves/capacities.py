@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import force, values
+from engine.core.effects.hidden_cards import effect_chance
 from engine.core.effects.interpreter import resolve
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.places import at, place, read
-from engine.core.state import State
-from engine.core.verbs import arguments, missing, not_by
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.places import at, place, read
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, missing, not_by
+from engine.core.text.errors import Violation
+from engine.core.text.interrupt import each
 from engine.games.stellar_nexus.mat import (
     EQUIPMENT,
     FIELD,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.errors import Violation
-from engine.core.hidden import held, possible, undrawn, unlisted
-from engine.core.state import State
+from engine.core.effects.hidden_cards import held, possible, undrawn, unlisted
+from engine.core.table.state import State
+from engine.core.text.errors import Violation
 from engine.games.stellar_nexus.vocabulary import REQUISITIONS, RESSOURCE
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.core.game import Move
-from engine.core.state import State
+from engine.core.table.game import Move
+from engine.core.table.state import State
 from engine.games.stellar_nexus.mat import ATTAQUE, DESENGAGEMENT, OTHER, PIOCHE, PREPARATION, PRINCIPALE_1
 from engine.games.stellar_nexus.moves.turn import fighting
 

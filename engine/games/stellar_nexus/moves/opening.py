@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects import force
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import drawn, noted_draw
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, missing, no_chance, not_by, over
+from engine.core.effects.hidden_cards import drawn, noted_draw
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, missing, no_chance, not_by, over
+from engine.core.text.errors import Malformed, Violation
 from engine.games.stellar_nexus.mat import DECK, DESENGAGEMENT, HERO, PV, SEATS, VEILED
 from engine.games.stellar_nexus.moves.base import Reasons, StellarVerb, prepared
 from engine.games.stellar_nexus.moves.drawing import misdrawn

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame, open_window, window
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import force, triggers
 from engine.core.effects.host import Seen, Source, Stack
-from engine.core.game import Move
-from engine.core.overrides import VOUCHED, note_of
-from engine.core.places import at, place
-from engine.core.state import State
+from engine.core.table.agenda import Frame, open_window, window
+from engine.core.table.context import Context
+from engine.core.table.game import Move
+from engine.core.table.overrides import VOUCHED, note_of
+from engine.core.table.places import at, place
+from engine.core.table.state import State
 from engine.games.stellar_nexus.effects.host import HOST
 from engine.games.stellar_nexus.mat import (
     EQUIPMENT,

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal_top
 from engine.core.effects import force, triggers
 from engine.core.effects.destruction import batch
+from engine.core.effects.hidden_cards import effect_chance
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance
-from engine.core.log import Entry
-from engine.core.state import State, readable
-from engine.core.verbs import arguments, card_ref, missing
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal_top
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State, readable
+from engine.core.table.verbs import arguments, card_ref, missing
+from engine.core.text.errors import Malformed, Violation
 from engine.games.stellar_nexus.effects.host import HOST
 from engine.games.stellar_nexus.effects.operations import wither_soon
 from engine.games.stellar_nexus.mat import (

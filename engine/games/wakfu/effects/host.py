@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
+from engine.core.abilities.language import Tree
 from engine.core.effects import force, knowledge
 from engine.core.effects.host import Host, Place, Source, Stack
 from engine.core.effects.interpreter import equip
-from engine.core.effects.language import Tree
 from engine.core.effects.values import object_at
-from engine.core.state import State
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.state import State
 from engine.games.wakfu.moves.mat import (
     ATTACKS,
     BLOCKS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engine.core.game import Game, TurnVerb
+from engine.core.table.game import Game, TurnVerb
 from engine.games.wakfu.moves.answers import WakfuAnswer
 from engine.games.wakfu.moves.combat import Attack, Block, Distribute, DropKeep
 from engine.games.wakfu.moves.fin import Discard, EndTurn

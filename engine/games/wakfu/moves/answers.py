@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine.core.agenda import Frame
-from engine.core.effects.answering import Answer
-from engine.core.errors import Violation
-from engine.core.state import State
+from engine.core.effects.answer import Answer
+from engine.core.table.agenda import Frame
+from engine.core.table.state import State
+from engine.core.text.errors import Violation
 
 
 class WakfuAnswer(Answer):

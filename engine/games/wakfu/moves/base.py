@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from engine.core.chance import Dealer
-from engine.core.context import Context
 from engine.core.effects import force, values
 from engine.core.effects.interpreter import dealt
-from engine.core.errors import Violation
-from engine.core.game import Game, Move
-from engine.core.state import State
-from engine.core.verbs import Plain, missing, not_by, over
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Game, Move
+from engine.core.table.state import State
+from engine.core.table.verbs import Plain, missing, not_by, over
+from engine.core.text.errors import Violation
 from engine.games.wakfu.moves.mat import (
     BLOCAGE,
     COMBAT,

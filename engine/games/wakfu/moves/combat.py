@@ -11,21 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from engine.core import places
-from engine.core.agenda import Frame
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal_top
 from engine.core.effects import force, triggers
 from engine.core.effects.destruction import batch
+from engine.core.effects.hidden_cards import drawn, effect_chance, noted_draw, undrawn
 from engine.core.effects.host import Stack, host_of
 from engine.core.effects.interpreter import resolve as effects
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import drawn, effect_chance, noted_draw, undrawn
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, missing, number
+from engine.core.table import places
+from engine.core.table.agenda import Frame
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal_top
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, missing, number
+from engine.core.text.errors import Malformed, Violation
+from engine.core.text.interrupt import each
 from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves.base import (
     Acting,

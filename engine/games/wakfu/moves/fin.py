@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.core.agenda import Frame
-from engine.core.context import Context
 from engine.core.effects import force, triggers
+from engine.core.effects.hidden_cards import effect_chance, held, possible
 from engine.core.effects.host import Stack
 from engine.core.effects.interpreter import resolve
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, held, possible
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, in_hand, no_chance, not_by, over
+from engine.core.table.agenda import Frame
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, in_hand, no_chance, not_by, over
+from engine.core.text.errors import Violation
 from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves.base import Acting, Reasons, WakfuVerb, must_discard, too_many, unknown
 from engine.games.wakfu.moves.mat import (

@@ -7,21 +7,21 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from engine.core import places
-from engine.core.agenda import Frame, open_window, window
-from engine.core.card import Card
-from engine.core.chance import Dealer
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import force, triggers, values
+from engine.core.effects.hidden_cards import effect_chance, held, possible, unlisted
 from engine.core.effects.host import Seen, Source, Stack
 from engine.core.effects.interpreter import dealt, tried
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance, held, possible, unlisted
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, in_hand, not_by, over
+from engine.core.table import places
+from engine.core.table.agenda import Frame, open_window, window
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, in_hand, not_by, over
+from engine.core.text.errors import Violation
+from engine.core.text.interrupt import each
 from engine.games.wakfu.effects.host import HOST
 from engine.games.wakfu.moves.base import Acting, Reasons, misplaced, nothing_there, unknown, untimely
 from engine.games.wakfu.moves.combat import settle

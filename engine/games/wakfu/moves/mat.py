@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from engine.core.card import Card
-from engine.core.context import Context
+from engine.core.cards.card import Card
 from engine.core.effects import values
-from engine.core.places import place
-from engine.core.state import State
+from engine.core.table.context import Context
+from engine.core.table.places import place
+from engine.core.table.state import State
 from engine.games.wakfu.vocabulary import EFFECT, EQUIPMENT, FIGHTING
 
 SEATS = ("A", "B")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core import places
-from engine.core.context import Context
+from engine.core.effects.hidden_cards import effect_chance
 from engine.core.effects.host import Stack
-from engine.core.errors import Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import effect_chance
-from engine.core.interrupt import each
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, missing, no_chance
+from engine.core.table import places
+from engine.core.table.context import Context
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, missing, no_chance
+from engine.core.text.errors import Violation
+from engine.core.text.interrupt import each
 from engine.games.wakfu.moves.base import (
     FIRST,
     Acting,

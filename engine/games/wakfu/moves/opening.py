@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.core.chance import Dealer
-from engine.core.context import Context, deal_top
-from engine.core.errors import Malformed, Violation
-from engine.core.game import Move, Wanted
-from engine.core.hidden import drawn, draws, noted_draw, undrawn
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import arguments, card_ref, not_by, over
+from engine.core.effects.hidden_cards import drawn, draws, noted_draw, undrawn
+from engine.core.table.chance import Dealer
+from engine.core.table.context import Context, deal_top
+from engine.core.table.game import Move, Wanted
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import arguments, card_ref, not_by, over
+from engine.core.text.errors import Malformed, Violation
 from engine.games.wakfu.moves.base import Reasons, WakfuVerb, unknown, untimely
 from engine.games.wakfu.moves.mat import (
     DECK,

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from typing import Any
 
-from engine.core import places
-from engine.core.card import Card
-from engine.core.errors import Ambiguous, Malformed, Violation
-from engine.core.interrupt import go_on
-from engine.core.log import Entry
-from engine.core.state import State
-from engine.core.verbs import missing
+from engine.core.cards.card import Card
+from engine.core.table import places
+from engine.core.table.log import Entry
+from engine.core.table.state import State
+from engine.core.table.verbs import missing
+from engine.core.text.errors import Ambiguous, Malformed, Violation
+from engine.core.text.interrupt import go_on
 from engine.games.wakfu.moves.base import Reasons, forbidden, unknown, unmarked, zone_of
 from engine.games.wakfu.moves.mat import (
     ENGAGED,

@@ -1,0 +1,1 @@
+"""The language in which cards say what they do, and its sentences."""

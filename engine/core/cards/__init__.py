@@ -1,0 +1,1 @@
+"""Cards and catalogues: how they are read, found and checked."""

@@ -1,0 +1,1 @@
+"""Decklists: how they are read, and the rules that they are checked with."""

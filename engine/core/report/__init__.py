@@ -1,0 +1,1 @@
+"""What an audit finds, and how it is told."""

@@ -1,0 +1,1 @@
+"""How a game is shown: boards as data, moves in words, the legal moves."""

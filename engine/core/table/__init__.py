@@ -1,0 +1,1 @@
+"""What is on the table: logs, moves, events, states, and the interface of a game."""

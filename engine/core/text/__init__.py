@@ -1,0 +1,1 @@
+"""What everything else is written with: JSON, errors, phrases and rule registers."""
