@@ -240,7 +240,7 @@ def test_every_verdict_and_status_is_documented_and_no_other() -> None:
 
 
 def test_every_problem_of_the_linter_is_documented_and_no_other() -> None:
-    source = ROOT.joinpath("engine", "core", "lint.py").read_text(encoding="utf-8")
+    source = ROOT.joinpath("engine", "core", "cards", "lint.py").read_text(encoding="utf-8")
     found = set(re.findall(r'(?:Problem|_unknown)\("([A-Z-]+)"', source))
     assert sorted(first_cells(section(ENGINE, "### `lint`"))) == sorted(found)
 
