@@ -27,10 +27,10 @@ from rest_framework.test import APIClient
 
 from bench import _logs
 from bench._clock import per_second, ratio
+from engine import face
 from tests.builders import a_published_round, a_running_event
 from tests.cast import Cast, make_cast
 from tournaments.accounts.services import create_token
-from tournaments.audits import engine_gate
 from tournaments.audits.models import Audit, MoveLog
 from tournaments.common import clock
 from tournaments.events.models import Event
@@ -46,7 +46,7 @@ Done = Callable[[], bool]
 def audited(event: Event, round_: Round, cast: Cast, documents: list[str]) -> None:
     """Store logs of the round's games as if they had been sent and audited."""
     games = [game for match in round_.matches.all() for game in match.games.all()]
-    reports = [engine_gate.audit(document) for document in documents[:SEEDS]]
+    reports = [face.audits.audit(document) for document in documents[:SEEDS]]
     logs = MoveLog.objects.bulk_create([
         MoveLog(
             game=game,
@@ -73,7 +73,7 @@ def bare(pool: ProcessPoolExecutor, documents: list[str]) -> float:
 
 def audit_all(documents: list[str]) -> int:
     """Audit documents in a process of the pool."""
-    return sum(engine_gate.audit(document)["verdict"] == "confirmed" for document in documents)
+    return sum(face.audits.audit(document)["verdict"] == "confirmed" for document in documents)
 
 
 def client_of(cast: Cast) -> APIClient:

@@ -7,9 +7,9 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
+from engine import face
 from tests.api.scenes import token_client
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 
 
 @pytest.fixture(autouse=True)
@@ -43,5 +43,5 @@ def any_json_is_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
             return {"code": "not_json", "message": "", "path": "", "n": None}
         return None
 
-    monkeypatch.setattr(engine_gate, "log_fault", fault)
-    monkeypatch.setattr(engine_gate, "ruleset_in", lambda document: "safir-v2@1")
+    monkeypatch.setattr(face.audits, "log_fault", fault)
+    monkeypatch.setattr(face.audits, "ruleset_in", lambda document: "safir-v2@1")

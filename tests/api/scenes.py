@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rest_framework.test import APIClient
 
+from engine.face.effects import card_digest
 from tests.archive.files import Line, file_of, forged, rows
 from tests.builders import (
     NOW,
@@ -45,7 +46,6 @@ from tournaments.clubs.models import Club
 from tournaments.common import clock, jobs
 from tournaments.decks.catalogues import keep_upload, open_upload, read_upload
 from tournaments.decks.effects import apply_effects
-from tournaments.decks.engine_gate import card_digest
 from tournaments.decks.models import Catalogue
 from tournaments.decks.services import lock_decks
 from tournaments.events import entry_invitations

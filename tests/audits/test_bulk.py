@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from django.http import Http404
 
+from engine import face
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.remembered import remembered
 from tournaments.audits import bulk as bulk_audits
-from tournaments.audits import engine_gate
 from tournaments.audits.access import bulk_for_judge, event_for_bulk
 from tournaments.audits.bulk import LANES, cancel_bulk, changes_of, run_lane, start_bulk, state_of, verdict_changes
 from tournaments.audits.models import Audit, BulkAudit, MoveLog
@@ -66,7 +66,7 @@ def test_another_interpretation_shows_which_verdicts_change_and_at_which_entry(m
     told = {"verdict_before": "confirmed", "verdict_after": "illegal_action", "logs": len(changed)}
     assert verdict_changes(again) == [told]
     for line in changed:
-        report = engine_gate.audit(line.log.document, (), REFUSED)
+        report = face.audits.audit(line.log.document, (), REFUSED)
         assert line.found_after == {"n": report["first_illegal"]["n"], "winner": None}
         assert line.differs_at == report["first_illegal"]["n"]
 
@@ -75,7 +75,7 @@ def test_a_log_that_replays_differently_names_the_first_entry_with_another_board
     """Under I-SAF-02 "stay", magics keep their slots: boards differ long before a move becomes illegal."""
     stay = {"I-SAF-02": "stay"}
     games = (json.dumps(first_game(match, seed)) for seed in range(9, 200))
-    parting = next(game for game in games if engine_gate.audit(game, (), stay)["verdict"] != "confirmed")
+    parting = next(game for game in games if face.audits.audit(game, (), stay)["verdict"] != "confirmed")
     submit_log(game=match.games.get(number=1), document=parting.encode(), by=cast.judge, now=NOW)
     jobs.run_due(NOW)
     again = audited_again(match, cast, **stay)
@@ -98,11 +98,11 @@ def test_a_bulk_audit_changes_no_result_evidence_or_stored_audit(match: Match, c
 
 def test_the_hash_chain_of_a_log_still_holds_under_another_interpretation(match: Match, cast: Cast) -> None:
     log = first_game(match, 3)
-    game = engine_gate.LiveGame({key: value for key, value in log.items() if key != "moves"}, [], ())
+    game = face.live.LiveGame({key: value for key, value in log.items() if key != "moves"}, [], ())
     chained = {**log, "moves": []}
     for move in log["moves"]:
         chained["moves"].append({**move, "h": game.accept(move, "en")})
-    report = engine_gate.audit(json.dumps(chained), (), REFUSED)
+    report = face.audits.audit(json.dumps(chained), (), REFUSED)
     assert (report["verdict"], report["error"]) == ("illegal_action", None)
 
 
@@ -162,14 +162,14 @@ def test_an_engine_failure_on_one_log_does_not_stop_the_others(
     match: Match, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = MoveLog.objects.first()
-    audit = engine_gate.audit
+    audit = face.audits.audit
 
     def failing(document: str, *args: Any) -> dict[str, Any]:
         if document == bad.document:
             raise KeyError("a bug")
         return audit(document, *args)
 
-    monkeypatch.setattr(engine_gate, "audit", failing)
+    monkeypatch.setattr(face.audits, "audit", failing)
     again = audited_again(match, cast)
     assert (state_of(again).done, state_of(again).failed) == (9, 1)
     assert [line.log for line in changes_of(again)] == [bad]

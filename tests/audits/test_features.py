@@ -12,6 +12,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 import engine
+from engine import face
 from engine.core.replay import selfplay
 from engine.core.shown import views
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
@@ -19,7 +20,7 @@ from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.accounts.models import Person
 from tournaments.accounts.services import own_person, stay_off_stream
-from tournaments.audits import engine_gate, features, recording
+from tournaments.audits import features, recording
 from tournaments.audits.access import feature_for_viewer, recorder_for
 from tournaments.audits.models import Feature, Recording
 from tournaments.audits.watching import (
@@ -118,7 +119,7 @@ def test_the_public_never_sees_a_hidden_card(game: str) -> None:
     """In whole games recorded in full, no board and no move names a card that is only in a hand."""
     log = selfplay.play(game, 5, hidden=())
     header = {key: value for key, value in log.items() if key not in ("moves", "claimed")}
-    moments = engine_gate.spectated(header, log["moves"], range(len(log["moves"]) + 1), ())
+    moments = face.live.spectated(header, log["moves"], range(len(log["moves"]) + 1), ())
     assert len(moments) == len(log["moves"]) + 1
     replay = engine.Replay(json.dumps(log), keep=False)
     before: set[str] = set()

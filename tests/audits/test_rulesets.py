@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from engine import face
 from engine.core.replay.selfplay import play
 from tests.builders import NOW, a_published_round, an_entrant, an_event, an_open_event, match_of
 from tests.cast import Cast
 from tests.refusals import assert_refused
-from tournaments.audits import engine_gate
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.audits.services import submit_log
 from tournaments.common.models import LedgerEntry
@@ -84,6 +84,6 @@ def test_a_log_by_other_rules_than_the_events_is_refused(match: Match, cast: Cas
 
 def test_an_interpretation_that_the_rules_settle_cannot_be_switched_in_an_audit(match: Match, cast: Cast) -> None:
     document = submitted(match, NEW, cast)
-    plain = engine_gate.audit(document)
+    plain = face.audits.audit(document)
     assert plain["verdict"] == "confirmed"
-    assert engine_gate.audit(document, options={"I-ALT-01": "none"}) == plain
+    assert face.audits.audit(document, options={"I-ALT-01": "none"}) == plain

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import engine
+from engine import face
 from engine.core.replay import selfplay
 from tests.api.scenes import token_client
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
@@ -17,7 +18,6 @@ from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
 from tests.web.test_bench import audited
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import positions_shown
 from tournaments.audits.services import share_replay, submit_log
@@ -73,13 +73,13 @@ def test_the_opponent_replays_the_game_as_their_seat_saw_it(cast: Cast, match: M
 def test_a_move_of_others_names_only_cards_that_came_to_light(game: str) -> None:
     """In the moves of the other seats, a card is named only if the boards around the move show it to this seat."""
     log = selfplay.play(game, 3, hidden=())
-    moments = list(engine_gate.Replayed(json.dumps(log)).moments())
+    moments = list(face.live.Replayed(json.dumps(log)).moments())
     cards = {ref for moment in moments for ref in refs(moment.board)}
     covered = 0
     for one, two in pairwise(moments):
         assert two.move is not None
-        before, after = (engine_gate.seen_by(moment.board, "A") for moment in (one, two))
-        told = engine_gate.seen_move(two.move, before, after, "A", cards)
+        before, after = (face.boards.seen_by(moment.board, "A") for moment in (one, two))
+        told = face.boards.seen_move(two.move, before, after, "A", cards)
         assert {key: told[key] for key in ("n", "by", "do", "outcome")} == {
             key: two.move[key] for key in ("n", "by", "do", "outcome")
         }

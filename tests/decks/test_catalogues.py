@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import translation
 
+from engine import face
 from engine.core.replay.selfplay import play
 from engine.core.table.log import parse
 from tests.builders import NOW, an_event, an_open_event
@@ -16,7 +17,6 @@ from tests.cast import Cast
 from tests.refusals import assert_refused
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.services import own_person
-from tournaments.audits import engine_gate as audits
 from tournaments.common.models import LedgerEntry
 from tournaments.decks.catalogues import import_catalogue
 from tournaments.decks.engine_gate import card_names, catalog_of, describe, own_catalogs
@@ -133,9 +133,9 @@ def test_logs_are_audited_with_the_catalogue_of_the_event(cast: Cast) -> None:
     catalog = catalog_of(event)
     document = json.dumps(play("star-safir", 1, catalog=catalog)).encode()
     assert parse(document).header.catalog["id"] == "own"
-    assert audits.log_fault(document, "star-safir", own_catalogs(event)) is None
-    assert audits.audit(document.decode(), own_catalogs(event))["verdict"] == "confirmed"
-    fault = audits.log_fault(document, "star-safir")
+    assert face.audits.log_fault(document, "star-safir", "en", own_catalogs(event)) is None
+    assert face.audits.audit(document.decode(), own_catalogs(event))["verdict"] == "confirmed"
+    fault = face.audits.log_fault(document, "star-safir", "en")
     assert fault is not None and "catalog" in fault["code"]
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from engine.face.effects import card_digest
 from tests.builders import NOW
 from tests.cast import Cast
 from tests.decks.test_effects import DRAWS, GAINS, newest
 from tests.decks.test_own_catalogues import kept
 from tests.play.test_races import at_once
 from tournaments.decks.effects import save_card
-from tournaments.decks.engine_gate import card_digest, raw_cards
+from tournaments.decks.engine_gate import raw_cards
 from tournaments.decks.models import Catalogue
 
 pytestmark = pytest.mark.django_db(transaction=True)

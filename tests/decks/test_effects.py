@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.face.effects import card_digest, written_effects
 from tests.builders import NOW, an_event
 from tests.cast import Cast
 from tests.decks.test_own_catalogues import kept
@@ -17,7 +18,7 @@ from tournaments.decks import effects
 from tournaments.decks.access import newest_for_owner
 from tournaments.decks.catalogues import delete_catalogue
 from tournaments.decks.effects import apply_effects, preview_effects, save_card
-from tournaments.decks.engine_gate import card_digest, effects_of, raw_cards, written_effects
+from tournaments.decks.engine_gate import effects_of, raw_cards
 from tournaments.decks.models import Catalogue
 from tournaments.decks.services import choose_catalogue
 

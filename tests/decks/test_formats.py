@@ -8,12 +8,13 @@ import pytest
 from engine.core.cards.catalog import shipped_catalogs
 from engine.core.decks.rules import Submission, options_in_force
 from engine.core.text import registry
+from engine.face.lists import deck_formats
 from tests.builders import NOW, an_entrant, an_event, an_open_event, sealed_texts
 from tests.cast import Cast
 from tests.refusals import assert_refused
 from tournaments.audits.selectors import ask_move
 from tournaments.common.models import LedgerEntry
-from tournaments.decks.engine_gate import deck_formats, is_pooled
+from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.selectors import catalogue_choices, without_legal_list
 from tournaments.decks.services import choose_deck_format, lock_decks, submit_decklist
 from tournaments.events.models import Event, Stage

@@ -10,6 +10,8 @@ import pytest
 
 from engine.core.cards.card_list import written
 from engine.core.cards.images import with_images
+from engine.face.effects import card_digest
+from engine.face.lists import sound_images
 from tests.builders import NOW, an_event
 from tests.cast import Cast
 from tests.decks.test_own_catalogues import kept, post_file, read
@@ -18,7 +20,7 @@ from tournaments.accounts.models import User
 from tournaments.common import clock, jobs
 from tournaments.decks.catalogues import import_catalogue, keep_upload
 from tournaments.decks.effects import save_card
-from tournaments.decks.engine_gate import card_digest, card_faces, raw_cards, sound_images
+from tournaments.decks.engine_gate import card_faces, raw_cards
 from tournaments.decks.images import host_of, saved_images, shown_images
 from tournaments.decks.models import CardImages, Catalogue
 from tournaments.decks.services import choose_catalogue

@@ -22,9 +22,10 @@ from playwright.sync_api import Browser, Page, expect
 import engine
 from engine.core.decks.decklist import Decklist
 from engine.core.replay import selfplay
+from engine.face.boards import places_in_play
+from engine.face.live import Replayed
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import Table, free_table
-from tournaments.audits.engine_gate import Replayed, places_in_play
 from tournaments.boards.words import card_at
 from tournaments.web.arguments import ARGUMENTS
 from tournaments.web.pages.audits.asking import EVERY_CARD

@@ -8,10 +8,10 @@ import pytest
 
 import engine
 from engine.core.replay import selfplay
+from engine.face.boards import mat_of
 from tests.builders import a_published_round, a_running_event, match_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
-from tournaments.audits.engine_gate import mat_of
 from tournaments.decks.engine_gate import card_mana, card_names
 from tournaments.decks.selectors import current_list
 from tournaments.events.models import Event

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 
 import engine
+from engine.face.audits import rulesets
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.audits import disputes
 from tournaments.audits.axes import axes_of
 from tournaments.audits.disputes import Wanted
-from tournaments.audits.engine_gate import rulesets
 from tournaments.audits.services import submit_log
 from tournaments.common import jobs
 from tournaments.play import services as play

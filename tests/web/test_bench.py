@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
+from engine import face
 from engine.core.replay import selfplay
 from engine.core.replay.replay import Replay
 from engine.core.shown import listing
@@ -18,7 +19,6 @@ from tests.builders import NOW, a_published_round, a_running_event, first_game, 
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.models import MoveLog
 from tournaments.audits.services import submit_log
 from tournaments.common import jobs
@@ -57,7 +57,7 @@ def changes(board: Board) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_board_marks_changes_exactly_when_the_move_changed_it(game: str) -> None:
-    moments = list(engine_gate.Replayed(json.dumps(selfplay.play(game, 2))).moments())[:40]
+    moments = list(face.live.Replayed(json.dumps(selfplay.play(game, 2))).moments())[:40]
     for before, after in pairwise(moments):
         sides = [board["seats"] for board in (before.board, after.board)]
         said = changes(board_words(after.board, {}, before.board))
@@ -100,7 +100,7 @@ def test_the_pages_hide_the_same_cards_as_the_engine(game: str) -> None:
     for n in range(0, last, 7):
         whole = replay.board_at(n)
         for seat in ("A", "B", None):
-            assert engine_gate.seen_by(whole, seat) == replay.board_at(n, seat)
+            assert face.boards.seen_by(whole, seat) == replay.board_at(n, seat)
 
 
 def has_known_hand(replay: Replay, n: int, seat: str) -> bool:

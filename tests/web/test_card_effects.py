@@ -11,12 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import QueryDict
 from django.test import Client
 
+from engine.face.effects import card_digest
 from tests.cast import Cast
 from tests.decks.test_effects import DRAWS, GAINS, newest, save
 from tests.decks.test_own_catalogues import CARDS, kept
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.accounts.models import User
-from tournaments.decks.engine_gate import card_digest, raw_cards
+from tournaments.decks.engine_gate import raw_cards
 from tournaments.decks.models import Catalogue
 from tournaments.web.pages.cards.effect_forms import sent_ability
 
@@ -114,8 +115,9 @@ def test_abilities_are_opened_moved_and_removed(writer: Client) -> None:
 
 def test_every_shipped_ability_survives_its_form(writer: Client, cast: Cast) -> None:
     """What the form of an ability shows is what it sends back: nothing is lost by opening it."""
+    from engine.face.effects import completed_ability
     from tests.engine.test_sentences import abilities_of
-    from tournaments.decks.engine_gate import ability_choices, completed_ability
+    from tournaments.decks.engine_gate import ability_choices
     from tournaments.web.pages.cards.effect_forms import AbilityForm, Node
 
     def fields(node: Node) -> list[tuple[str, str]]:

@@ -11,13 +11,13 @@ import pytest
 import time_machine
 from django.test import Client
 
+from engine.face.boards import seen_by
 from tests.builders import NOW, a_published_round, a_running_event, first_game, match_of
 from tests.cast import Cast
 from tests.decks.test_images import with_the_demonstration
 from tests.web.pages import address, queries_of, signed_in, text
 from tournaments.audits import features, recording
 from tournaments.audits.access import recorder_for
-from tournaments.audits.engine_gate import seen_by
 from tournaments.audits.models import Recording
 from tournaments.boards.table import Table
 from tournaments.play.models import Match

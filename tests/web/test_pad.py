@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 import engine
+from engine import face
 from engine.core.table.header import load_game
 from tests.builders import NOW, a_published_round, a_running_event, match_of, users_of
 from tests.cast import Cast
 from tests.web.pages import address, signed_in, text
-from tournaments.audits import engine_gate
 from tournaments.audits.models import MoveLog
 from tournaments.audits.services import run_audits
 from tournaments.play.models import Game, Match
@@ -72,7 +72,7 @@ def test_only_players_of_the_match_and_judges_can_use_the_pad(cast: Cast, match:
 
 @pytest.mark.parametrize("game", engine.games())
 def test_every_game_has_counters_for_the_pad_that_its_audit_reads(game: str) -> None:
-    verb, facts = engine_gate.pad_of(game, ("A", "B"))
+    verb, facts = face.audits.pad_of(game, ("A", "B"))
     loaded = load_game(game)
     assert facts
     bounds = {**{f"{seat}.{name}": span for seat in "AB" for name, span in loaded.layout.counters.items()}}
@@ -85,4 +85,4 @@ def test_every_game_has_counters_for_the_pad_that_its_audit_reads(game: str) -> 
         "moves": [{"n": n, "by": seat, "do": verb, "claims": claims} for n, seat in enumerate("AB", 1)],
     }  # fmt: skip
     assert engine.audit(log).verdict == "plausible"
-    assert engine_gate.is_pad(json.dumps(log))
+    assert face.audits.is_pad(json.dumps(log))

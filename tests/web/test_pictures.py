@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from PIL import Image
 
+from engine import face
 from engine.core.replay.replay import Replay
 from tests.builders import a_published_round, a_running_event, first_game, match_of, users_of
 from tests.cast import Cast
@@ -18,7 +19,6 @@ from tests.web.test_bench import audited
 from tests.web.test_keeping import kept
 from tournaments.accounts.models import User
 from tournaments.accounts.services import own_person, stay_off_stream
-from tournaments.audits import engine_gate
 from tournaments.audits.branches import open_branch
 from tournaments.common.clock import now
 from tournaments.decks.engine_gate import card_names
@@ -123,9 +123,9 @@ def test_a_move_of_ones_own_and_a_card_that_is_played_are_named() -> None:
     laid = {**empty, "seats": {**empty["seats"], "B": {"field": [card]}}}
     cards = {"DEMO-SAF-001", "DEMO-SAF-002"}
     move = {"n": 1, "by": "B", "do": "play", "args": {"card": "DEMO-SAF-001", "aside": ["DEMO-SAF-002"]}}
-    assert engine_gate.seen_move(move, empty, laid, "A", cards)["args"] == {"card": "DEMO-SAF-001", "aside": ["?"]}
-    assert engine_gate.seen_move(move, empty, laid, "B", cards)["args"] == move["args"]
-    assert engine_gate.seen_move(move, empty, empty, None, cards)["args"] == {"card": "?", "aside": ["?"]}
+    assert face.boards.seen_move(move, empty, laid, "A", cards)["args"] == {"card": "DEMO-SAF-001", "aside": ["?"]}
+    assert face.boards.seen_move(move, empty, laid, "B", cards)["args"] == move["args"]
+    assert face.boards.seen_move(move, empty, empty, None, cards)["args"] == {"card": "?", "aside": ["?"]}
 
 
 def test_players_who_stay_off_streams_are_not_named(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

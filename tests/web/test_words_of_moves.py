@@ -12,7 +12,7 @@ from django.utils import translation
 
 from engine.core.replay import selfplay
 from engine.core.text.registry import GAMES
-from tournaments.audits.engine_gate import Replayed
+from engine.face.live import Replayed
 from tournaments.web.words.boards import fact_words, move_words
 
 LANGUAGES = ("fr", "en", "it")

@@ -12,6 +12,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
+from engine.face.lists import sound_images
 from tournaments.accounts.models import Person, User, person_id
 from tournaments.archive.faults import VerificationReport
 from tournaments.archive.reading import EventFile
@@ -21,7 +22,6 @@ from tournaments.common import jobs, ledger
 from tournaments.common.models import LedgerEntry, LedgerHead, LedgerNote
 from tournaments.common.names import as_name
 from tournaments.common.refusals import Refusal
-from tournaments.decks.engine_gate import sound_images
 from tournaments.decks.images import save_images
 from tournaments.decks.models import Catalogue
 from tournaments.events.models import Event, StaffRole

@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from engine import face
+from engine.face.lists import catalog_in
 from tournaments.archive.faults import Fault, Faults
 from tournaments.archive.reading import EventFile
 from tournaments.archive.sections import Row
 from tournaments.archive.states import differing
-from tournaments.audits import engine_gate
-from tournaments.decks.engine_gate import catalog_in
 
 SAME = ("verdict", "ruleset", "result", "digest")  # what another version of the engine must find, too
 
@@ -50,7 +50,7 @@ def log_faults(file: EventFile, done: Callable[[], None], *, replay: bool = True
         done()
 
 
-def _catalogs(file: EventFile) -> tuple[engine_gate.Catalogs, bool]:
+def _catalogs(file: EventFile) -> tuple[face.boards.Catalogs, bool]:
     """The organizer's own catalogue if there is one, and whether it cannot be read or does not match its digest."""
     found = [catalog_in(row["document"]) for row in file["catalogue"]]
     read = [catalog for catalog in found if catalog is not None and catalog.sha256 == file.event["catalog_sha256"]]
@@ -67,13 +67,13 @@ def _report_faults(log: Row, audit: Row, line: int) -> Faults:
         yield Fault("verdict_differs", line, log["public_id"], differing("verdict", verdict, audit["verdict"]))
 
 
-def _replay_faults(log: Row, audit: Row, line: int, catalogs: engine_gate.Catalogs) -> Faults:
+def _replay_faults(log: Row, audit: Row, line: int, catalogs: face.boards.Catalogs) -> Faults:
     """Yield a fault if auditing the log again gives another verdict, ruleset, result or digest.
 
     The rest of the report may differ, since a later engine may phrase it differently.
     """
     stored = audit["report"]
-    report = engine_gate.audit(log["document"], catalogs)
+    report = face.audits.audit(log["document"], catalogs)
     if (
         not isinstance(stored, dict)
         or any(stored.get(name) != report[name] for name in SAME)

@@ -11,8 +11,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.disputes import open_dispute, record_opened
 from tournaments.audits.models import BACK_TO, Branch, MoveLog
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -45,7 +45,7 @@ def open_branch(*, log: MoveLog, n: int, correction: str, by: User, now: datetim
     if "\\u0000" in document:  # PostgreSQL cannot store NUL, and the report quotes what it cannot read
         raise InvalidInput("entry_unreadable", _("This entry cannot be read."))
     # Before the transaction, because nothing is computed while a lock is held.
-    report = engine_gate.audit(document, own_catalogs(log.game.match.round.stage.event))
+    report = face.audits.audit(document, own_catalogs(log.game.match.round.stage.event))
     with transaction.atomic():
         dispute, new = open_dispute(match=log.game.match, now=now)
         if dispute.branches.count() >= MAX_BRANCHES:

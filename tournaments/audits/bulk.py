@@ -16,8 +16,9 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext as _
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate, replays
+from tournaments.audits import replays
 from tournaments.audits.models import BulkAudit, BulkLine, MoveLog
 from tournaments.common import jobs, ledger
 from tournaments.common.jobs import Progress, unseen
@@ -155,7 +156,7 @@ def bulks_of(event: Event) -> QuerySet[BulkAudit]:
 
 
 def _known(event: Event, options: Mapping[str, str]) -> None:
-    register = {gap["id"]: gap["options"] for gap in engine_gate.known_interpretations(event.game, "en")}
+    register = {gap["id"]: gap["options"] for gap in face.audits.known_interpretations(event.game, "en")}
     unknown = [id_ for id_, option in options.items() if option not in register.get(id_, ())]
     if unknown:
         raise InvalidInput(
@@ -181,7 +182,7 @@ def _audit_again(bulk: BulkAudit, line: BulkLine) -> None:
     audit, catalogs = line.log.audit, own_catalogs(bulk.event)
     line.verdict_before = audit.verdict
     try:
-        report = engine_gate.audit(line.log.document, catalogs, bulk.options)
+        report = face.audits.audit(line.log.document, catalogs, bulk.options)
         line.verdict_after = report["verdict"]
         line.found_before, line.found_after = _compared(audit.report or {}), _compared(report)
         if (line.verdict_before, line.found_before) == (line.verdict_after, line.found_after):

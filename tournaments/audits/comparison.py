@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.audits import engine_gate, replays
-from tournaments.audits.engine_gate import Merged
+from engine import face
+from engine.face.audits import Merged
+from tournaments.audits import replays
 from tournaments.audits.models import MoveLog
 from tournaments.audits.services import merge_logs
 from tournaments.decks.engine_gate import card_names
@@ -29,7 +30,7 @@ class Side:
         if self.entry is None:
             return ""
         event = self.log.game.match.round.stage.event
-        return engine_gate.entry_words(event.game, self.entry, language, card_names(event))
+        return face.boards.entry_words(event.game, self.entry, language, card_names(event))
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def compare_logs(*, one: MoveLog, two: MoveLog) -> Comparison:
 
 
 def _side(log: MoveLog, n: int | None, merged: Merged) -> Side:
-    entry = engine_gate.entry_of(log.document, n)
+    entry = face.audits.entry_of(log.document, n)
     if entry is not None:  # what a ruling does can be put into words only once it was replayed
         entry.pop("events", None)
     if not log.audit.verdict or merged.kind in ("", "header"):

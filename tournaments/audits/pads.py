@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.access import SEATS
 from tournaments.audits.models import MoveLog
 from tournaments.audits.rulesets import ruleset_of
@@ -40,7 +40,7 @@ def submit_pad(*, game: Game, turns: Sequence[Any], by: User, now: datetime) -> 
     match = game.match
     event = match.round.stage.event
     seats = seats_of(match)
-    verb, facts = engine_gate.pad_of(event.game, seats)
+    verb, facts = face.audits.pad_of(event.game, seats)
     if not turns or len(turns) > MAX_TURNS or not all(_is_turn(turn, seats, facts) for turn in turns):
         raise InvalidInput("pad_unreadable", _("This score pad cannot be read."))
     entrants = match.seats.order_by("number").values_list("entrant__public_id", flat=True)
@@ -60,7 +60,7 @@ def submit_pad(*, game: Game, turns: Sequence[Any], by: User, now: datetime) -> 
         "recorded_by": {"who": "seats", "when": "live"},
         "moves": [_entry(n, verb, turn) for n, turn in enumerate(turns, 1)],
     }
-    return submit_log(game=game, document=engine_gate.canonical(document), by=by, now=now)
+    return submit_log(game=game, document=face.audits.canonical(document), by=by, now=now)
 
 
 def _is_turn(turn: Any, seats: Sequence[str], facts: Sequence[str]) -> bool:

@@ -12,10 +12,11 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.models import Photo, Position, Signature
 from tournaments.audits.recording import header_of
 from tournaments.audits.selectors import ask_move
@@ -42,17 +43,17 @@ def difference(*, event: Event, one: str | Mapping[str, Any], two: str | Mapping
     `one` and `two` are declared positions, or logs whose final positions are compared. Raises InvalidInput `other_game`
     and `position_unreadable`.
     """
-    if any(engine_gate.game_of(position) not in (None, event.game) for position in (one, two)):
+    if any(face.audits.game_of(position) not in (None, event.game) for position in (one, two)):
         raise InvalidInput("other_game", _("This position is for another game, not for the game of this event."))
     try:
-        return engine_gate.difference(one, two, own_catalogs(event))
+        return face.audits.difference(one, two, get_language() or "en", own_catalogs(event))
     except ValueError as error:
         raise _unreadable(error) from error
 
 
 def digest_of(document: Mapping[str, Any], photos: Iterable[str]) -> str:
     """SHA-256 of a declared position and the digests of its photos. This is what players sign."""
-    return hashlib.sha256(engine_gate.canonical({"position": document, "photos": sorted(photos)})).hexdigest()
+    return hashlib.sha256(face.audits.canonical({"position": document, "photos": sorted(photos)})).hexdigest()
 
 
 def keep_position(
@@ -159,7 +160,7 @@ def sign_position(*, position: Position, seat: Seat, agrees: bool, digest: str, 
 def board_of(event: Event, document: Mapping[str, Any]) -> dict[str, Any]:
     """The board of a declared position as a judge sees it. Raises InvalidInput `position_unreadable`."""
     try:
-        return engine_gate.board_of(document, own_catalogs(event))
+        return face.boards.board_of(document, get_language() or "en", own_catalogs(event))
     except ValueError as error:
         raise _unreadable(error) from error
 

@@ -15,10 +15,10 @@ from django.db.models import Max
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from engine import face
+from engine.face.live import LiveGame, MoveRefused
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.access import SEATS, Recorder, recorder_for
-from tournaments.audits.engine_gate import LiveGame, MoveRefused
 from tournaments.audits.models import BACK_TO, Branch, Dispute, MoveLog, RecordedEntry, Recording, Ruling
 from tournaments.audits.rulesets import ruleset_of
 from tournaments.audits.services import proofs_of, submit_log, withdraw_log
@@ -133,7 +133,7 @@ def hand_in(*, recorder: Recorder, by: User, now: datetime) -> MoveLog:
             raise Refusal("nothing_recorded", _("No move is recorded yet."))
         result = live_game(recording).result
         claimed = {"claimed": {"winner": result[0]}} if result else {}
-        document = engine_gate.canonical({**recording.header, **claimed, "moves": entries})
+        document = face.audits.canonical({**recording.header, **claimed, "moves": entries})
         # In the opener's name, whoever hands it in: the header's `recorded_by` describes the opener.
         recording.log = submit_log(game=recording.game, document=document, by=recording.opened_by, now=now)
         recording.closed_at = now

@@ -13,8 +13,8 @@ from typing import Any, TypedDict
 
 from django.db import IntegrityError, OperationalError, transaction
 
-from tournaments.audits import engine_gate
-from tournaments.audits.engine_gate import Moment
+from engine import face
+from engine.face.live import Moment
 from tournaments.audits.models import Audit, ReplayPage
 from tournaments.common.outages import is_lost
 from tournaments.decks.engine_gate import own_catalogs
@@ -32,7 +32,7 @@ class Outline(TypedDict):
     `last`: how many entries were replayed, including a refused one.
     `refused`: whether the last replayed entry was refused.
     `landmarks`: the numbers of the entries that one wants to jump to, the first `MARKED` of each kind
-    (`engine_gate.Replayed.landmarks`).
+    (`face.live.Replayed.landmarks`).
     """
 
     players: dict[str, str | None]
@@ -73,7 +73,7 @@ def outline_of(audit: Audit) -> Outline:
 
 
 def _outlined(audit: Audit) -> Outline:
-    replay = engine_gate.Replayed(audit.log.document, own_catalogs(audit.log.game.match.round.stage.event))
+    replay = face.live.Replayed(audit.log.document, own_catalogs(audit.log.game.match.round.stage.event))
     landmarks = {kind: found[:MARKED] for kind, found in replay.landmarks().items()}
     return Outline(
         players=replay.players,
@@ -130,12 +130,12 @@ def all_moves(audit: Audit, until: int) -> list[dict[str, Any]]:
     return [move for number in sorted(pages) for move in pages[number].moves if move["n"] <= until]
 
 
-def first_difference(audit: Audit, catalogs: engine_gate.Catalogs, options: Mapping[str, str]) -> int | None:
+def first_difference(audit: Audit, catalogs: face.boards.Catalogs, options: Mapping[str, str]) -> int | None:
     """The first entry at which a log replays differently under other interpretations than it was audited with.
 
     `options` maps interpretation ids to options. Returns 0 for the set-up, None if all boards and outcomes are equal.
     """
-    again = engine_gate.Replayed(audit.log.document, catalogs, options).moments()
+    again = face.live.Replayed(audit.log.document, catalogs, options).moments()
     for n, (old, new) in enumerate(zip_longest(_as_audited(audit), again)):
         # The stored board has been through JSON, which turns tuples into lists: so must the new one.
         if old is None or new is None or old != (_outcome(new.move), json.loads(json.dumps(new.board))):
@@ -186,7 +186,7 @@ def _pages(audit: Audit, first: int, last: int) -> dict[int, ReplayPage]:
 def _drawn(audit: Audit, first: int, last: int) -> list[ReplayPage]:
     """Compute the pages `first` to `last` from the log."""
     catalogs = own_catalogs(audit.log.game.match.round.stage.event)
-    moments = engine_gate.Replayed(audit.log.document, catalogs).moments(first * PAGE)
+    moments = face.live.Replayed(audit.log.document, catalogs).moments(first * PAGE)
     drawn = ((number, list(islice(moments, PAGE))) for number in range(first, last + 1))
     return [_page(audit, number, listed) for number, listed in drawn if listed]
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.models import MoveLog, Recording
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, Refusal
@@ -15,7 +15,7 @@ from tournaments.events.models import Event
 
 def rulesets_of(event: Event) -> list[str]:
     """The ids of the rulesets that the event's game can be replayed by, the newest last; none without an engine."""
-    return engine_gate.rulesets(event.game) if event.has_engine else []
+    return face.audits.rulesets(event.game) if event.has_engine else []
 
 
 def ruleset_of(event: Event) -> str:

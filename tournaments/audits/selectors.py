@@ -9,7 +9,8 @@ from typing import Any
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from tournaments.audits import engine_gate, replays
+from engine import face
+from tournaments.audits import replays
 from tournaments.audits.models import Audit, Branch, Dispute, MoveLog, Recording, Ruling
 from tournaments.common import jobs
 from tournaments.common.models import LedgerEntry
@@ -188,7 +189,7 @@ def _witnessed_by(seat: str | None, log: MoveLog, around: int) -> Iterator[repla
     cards = card_names(log.game.match.round.stage.event)
     seen = [_seen_by(seat, found) for found in replays.positions(log.audit)]
     moves = [
-        engine_gate.seen_move(found.move, found.before or found.board, found.board, seat, cards)
+        face.boards.seen_move(found.move, found.before or found.board, found.board, seat, cards)
         for found in seen
         if found.move
     ]
@@ -197,11 +198,11 @@ def _witnessed_by(seat: str | None, log: MoveLog, around: int) -> Iterator[repla
 
 
 def _seen_by(seat: str | None, found: replays.Position) -> replays.Position:
-    before = None if found.before is None else engine_gate.seen_by(found.before, seat)
-    return replace(found, board=engine_gate.seen_by(found.board, seat), before=before)
+    before = None if found.before is None else face.boards.seen_by(found.before, seat)
+    return replace(found, board=face.boards.seen_by(found.board, seat), before=before)
 
 
-def legal_after(user: Any, log: MoveLog, n: int) -> engine_gate.LegalMoves | None:
+def legal_after(user: Any, log: MoveLog, n: int) -> face.live.LegalMoves | None:
     """The moves that were legal after entry `n`, or before it if it was refused; None beyond the end of the replay.
 
     A judge gets the moves of every seat, a player only their own, because moves name cards in hand. Replays the log up
@@ -214,7 +215,7 @@ def legal_after(user: Any, log: MoveLog, n: int) -> engine_gate.LegalMoves | Non
         return None
     at = n - 1 if outline["refused"] and n == outline["last"] else n
     seats = None if sees_all(user, log) else [seat for seat in (own_seat(user, log),) if seat is not None]
-    return engine_gate.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event), seats)
+    return face.live.legal_moves(log.document, at, own_catalogs(log.game.match.round.stage.event), seats)
 
 
 def own_seat(user: Any, log: MoveLog) -> str | None:
@@ -239,14 +240,14 @@ def audit_states(audits: Iterable[Audit]) -> dict[int, jobs.JobState]:
 def ask_move(
     *, event: Event, position: str | Mapping[str, Any], move: str | Mapping[str, Any], language: str
 ) -> dict[str, Any]:
-    """Say whether a move is legal in a position of the event's game (see `engine_gate.ask`). Nothing is stored.
+    """Say whether a move is legal in a position of the event's game (see `face.audits.ask`). Nothing is stored.
 
     Raises InvalidInput `other_game`. A document that cannot be read is not an error here: the answer is `unreadable`.
     """
     catalogs = own_catalogs(event)
-    if engine_gate.game_of(position) not in (None, event.game):
+    if face.audits.game_of(position) not in (None, event.game):
         raise InvalidInput("other_game", _("This position is for another game, not for the game of this event."))
-    return engine_gate.ask(position, move, language, catalogs)
+    return face.audits.ask(position, move, language, catalogs)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,11 @@ from itertools import groupby
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate
 from tournaments.audits.findings import Known, deck_findings, game_findings, registered_for
 from tournaments.audits.models import Audit, MoveLog
 from tournaments.audits.rulesets import ruleset_of
@@ -44,7 +45,7 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
     fault = (
         {"code": "too_large", "path": "", "n": None}
         if len(document) > MAX_LOG
-        else engine_gate.log_fault(document, event.game, own_catalogs(event))
+        else face.audits.log_fault(document, event.game, get_language() or "en", own_catalogs(event))
     )
     if fault:
         raise InvalidInput("log_unreadable", _("This log cannot be read."), details=[fault])
@@ -77,7 +78,7 @@ def submit_log(*, game: Game, document: bytes, by: User, now: datetime) -> MoveL
 
 def _require_rules(event: Event, document: bytes) -> None:
     """Refuse a log of a game that was played by other rules than those of its event."""
-    found, wanted = engine_gate.ruleset_in(document), ruleset_of(event)
+    found, wanted = face.audits.ruleset_in(document), ruleset_of(event)
     if found != wanted:
         message = _("This log follows the rules %(found)s, but the event is played by %(wanted)s.")
         raise InvalidInput("wrong_ruleset", message % {"found": found, "wanted": wanted}, details=[found, wanted])
@@ -146,17 +147,17 @@ def _stored_proof(audit: Audit, game: Game) -> play.Proof:
     return _proof(Findings(audit, report, audit.deck_findings, audit.digest, winner))
 
 
-def merge_logs(*, one: MoveLog, two: MoveLog) -> engine_gate.Merged:
+def merge_logs(*, one: MoveLog, two: MoveLog) -> face.audits.Merged:
     """Merge two logs of one game, or find their first difference. Nothing is stored.
 
     Raises InvalidInput `not_two_logs`.
     """
     if one.game_id != two.game_id or one.pk == two.pk:
         raise InvalidInput("not_two_logs", _("Choose two different logs of one game."))
-    merged = engine_gate.merge(one.document, two.document)
+    merged = face.audits.merge(one.document, two.document)
     if merged.document is None or _names_players(merged.document, one.game.match):
         return merged
-    turned = engine_gate.merge(two.document, one.document)  # the names of the players come from the first log
+    turned = face.audits.merge(two.document, one.document)  # the names of the players come from the first log
     return turned if turned.document and _names_players(turned.document, one.game.match) else merged
 
 
@@ -230,10 +231,10 @@ class Findings:
 def _findings_of(audit: Audit, known: Known) -> Findings:
     """Replay a log and compare it with its game and the registered lists."""
     document, match = audit.log.document, audit.log.game.match
-    report = engine_gate.audit(document, own_catalogs(match.round.stage.event))
+    report = face.audits.audit(document, own_catalogs(match.round.stage.event))
     header = json.loads(document)
     # A pad is plausible at best; this avoids parsing every other log a second time.
-    pad = report["verdict"] == "plausible" and engine_gate.is_pad(document)
+    pad = report["verdict"] == "plausible" and face.audits.is_pad(document)
     findings = [*game_findings(audit.log, header, known), *deck_findings(audit.log.game, header, known, pad=pad)]
     digest = hashlib.sha256(json.dumps(report, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     return Findings(audit, report, findings, digest, _winner(match.seats.all(), header, report))

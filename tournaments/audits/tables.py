@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from engine import face
 from tournaments.accounts.models import User
-from tournaments.audits import engine_gate, recording
+from tournaments.audits import recording
 from tournaments.audits.access import Recorder
 from tournaments.audits.models import MoveLog
 from tournaments.audits.replays import outline_of
@@ -43,7 +44,7 @@ def table_of(recorder: Recorder, *, by: User, language: str) -> dict[str, Any]:
     entries: Sequence[Mapping[str, Any]] = [entry for _n, entry, _key, _by in rows]
     own = [n for n, _entry, _key, by_id in rows if by_id == by.pk]
     if recorder.seat is not None:
-        entries = engine_gate.concealed(found.header, entries, own, own_catalogs(event))
+        entries = face.live.concealed(found.header, entries, own, own_catalogs(event))
     names = (seat.entrant.name for seat in found.game.match.seats.order_by("number"))
     players = dict(zip(found.header["seats"], names, strict=False))
     return {

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.core.cache import cache
 from django.db.models import Count, Q
 
-from tournaments.audits import engine_gate
+from engine import face
 from tournaments.audits.models import BACK_TO, Feature, RecordedEntry, Recording
 from tournaments.decks.engine_gate import own_catalogs
 from tournaments.events.access import readers_of
@@ -207,7 +207,7 @@ def _computed(game: Followed, n: int) -> Sight:
     # All entries are replayed, hidden ones too: an undo that is not shown still has to take its move back.
     entries = [one.entry for one in game.received if one.n <= n]
     catalogs = own_catalogs(game.recording.game.match.round.stage.event)
-    moments = engine_gate.spectated(game.recording.header, entries, numbers, catalogs)
+    moments = face.live.spectated(game.recording.header, entries, numbers, catalogs)
     before = moments[-2].board if len(moments) > 1 else None
     moves = [moment.move for moment in moments if moment.move is not None]
     return Sight(moments[-1].board, before, moves[-MOVES_SHOWN:])

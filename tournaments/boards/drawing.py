@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from engine.core.text.phrases import speaker
+from engine.face.boards import speaker
 from tournaments.boards.reading import Board, Fact, Figure, Side, Slot, Track, Zone
 
 

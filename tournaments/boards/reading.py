@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from engine.core.table.header import load_game
-from engine.core.table.state import COMMON
+from engine.face.boards import COMMON, layout_of
 from tournaments.boards.faces import Face, Faces, no_faces
 from tournaments.boards.tables import TABLES, Table
 from tournaments.boards.words import BoardWords
@@ -173,7 +172,7 @@ class _Reader:
         self.words = words
         self.say = words.say
         self.faces = faces
-        self.layout = load_game(board["game"]).layout
+        self.layout = layout_of(board["game"])
         self.table = TABLES.get(board["game"], Table(()))
         self.before = {**before["seats"], COMMON: before.get(COMMON, {})} if before else None
         self.unknown = frozenset(board.get("unknown", ()))

@@ -8,18 +8,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.core.cards.catalog import Catalog, load_catalog
-from engine.core.replay.recorder import OpenGame, Refusal, open_game
-from engine.core.replay.replay import choose_catalog
-from engine.core.shown.commentary import move_sentence, move_sentences, placed
-from engine.core.shown.words import Words
-from engine.core.text.errors import EngineError
-from engine.core.text.phrases import error_message
+import engine
+from engine.face.audits import EngineError, error_message
+from engine.face.boards import actor_words, item_words, move_cards, move_sentence, move_sentences
+from engine.face.lists import load_catalog
 from tournaments.boards.drawing import arrows_of, draw
 from tournaments.boards.faces import faces_of
 from tournaments.boards.reading import read_board
 from tournaments.boards.taps import taps_of
-from tournaments.boards.words import cards_at
 
 LAST_MOVES = 40  # listed beside the board
 ENDINGS = ("concede", "draw_agreed", "time")  # what is always allowed, by whom it concerns
@@ -42,8 +38,8 @@ class Table:
         self.images: Mapping[str, str] = given.get("images", {})  # a document kept on a device may have none
         own = [load_catalog(catalog) for catalog in given["catalogs"]]
         header = given["header"]
-        self.game: OpenGame = open_game({**header, "moves": []}, catalogs=own)
-        self.cards: Catalog = choose_catalog(header["game"], header["catalog"], own)
+        self.game = engine.open_game({**header, "moves": []}, catalogs=own)
+        self.cards = self.game.catalog
         self.kinds = {ref: card.kind for ref, card in self.cards.cards.items()}
         self.before: dict[str, Any] | None = None
         self.told: list[dict[str, Any]] = []
@@ -101,7 +97,7 @@ class Table:
         """Make a move, and return `{n}`, or why the rules refuse it as `{refused}`, a list of sentences."""
         try:
             self._accept(json.loads(entry))
-        except Refusal as refused:
+        except engine.Refusal as refused:
             return json.dumps({"refused": refused.messages(self.language) or [self._fault(refused)]})
         except EngineError as error:
             return json.dumps({"refused": [self._fault(error)]})
@@ -152,7 +148,7 @@ class Table:
 
     def _at(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> dict[str, str]:
         """Return the refs of the known cards at the places that a move names or means."""
-        return cards_at(board, [move.get("args"), placed(self.cards.game, move)])
+        return move_cards({**board, "game": self.cards.game}, move)
 
     def _endings(self) -> list[dict[str, Any]]:
         made = {"table": "draw_agreed", "judge": "time"}
@@ -164,7 +160,7 @@ class Table:
         return {"n": n, "by": self._who(move["by"]), "words": move["words"]}
 
     def _who(self, by: str) -> str:
-        return self.players.get(by) or Words(self.language).say(f"actor.{by}")
+        return self.players.get(by) or actor_words(by, self.language)
 
     def _said(self, move: Mapping[str, Any], board: Mapping[str, Any]) -> str:
         """Return a move as a sentence, without who makes it."""
@@ -177,7 +173,7 @@ class Table:
     def _option(self, value: Any) -> str:
         if value in self.players:
             return self.players[value]
-        return Words(self.language, self.cards.game, self.name_or_none).item(value)
+        return item_words(self.cards.game, value, self.language, self.name_or_none)
 
     def _fault(self, error: Exception) -> str:
         if isinstance(error, EngineError):

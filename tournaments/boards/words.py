@@ -3,10 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from engine.core.shown import views
-from engine.core.shown.words import Words
-from engine.core.table.state import COMMON
-from engine.core.text import phrases
+from engine.face.boards import COMMON, card_at, fact_words, has_words, say_note, speaker, visible_notes
 from tournaments.boards.faces import Faces, no_faces
 
 
@@ -25,7 +22,7 @@ class BoardWords:
     ) -> None:
         self.board = board
         self.language = language
-        self.say = phrases.speaker(language)
+        self.say = speaker(language)
         self._players = players
         self._faces = faces
         self._names = dict(_cards(board["seats"])) | dict(_cards(board.get(COMMON)))
@@ -53,8 +50,8 @@ class BoardWords:
         """Return a line for each note that matters now, each lasting effect, and the choice that is awaited."""
         game, choice = self.board["game"], self.board.get("pending")
         lines = [
-            self.say(phrases.note_key(game, note), what=", ".join(map(self.item, noted)))
-            for note, noted in views.visible_notes(self.board).items()
+            say_note(game, note, self.language, ", ".join(map(self.item, noted)))
+            for note, noted in visible_notes(self.board).items()
         ]
         lines += [self._lasting(record) for record in self.board.get("lasting", ())]
         if choice:
@@ -75,7 +72,7 @@ class BoardWords:
 
     def noted(self, fact: str) -> str:
         """Return a fact about the turn, or about what is remembered, such as `turn.n` or `memory.attacked`."""
-        return Words(self.language, self.board["game"]).fact(fact)
+        return fact_words(self.board["game"], fact, self.language)
 
     def turn(self) -> str:
         """Return whose turn it is, and the phase."""
@@ -96,7 +93,7 @@ class BoardWords:
 
     def _picked(self, option: Any) -> str:
         """Return an option that is neither a card nor a place: yes, a number, a price."""
-        return self.say(f"pick.{option}") if phrases.known(f"pick.{option}") else str(option)
+        return self.say(f"pick.{option}") if has_words(f"pick.{option}") else str(option)
 
     def _short(self, place: str) -> str:
         """Return a place in short: “A, Field 2”."""
@@ -112,29 +109,6 @@ class BoardWords:
         what += f" {self.say('forbidden.' + record['what'])}" if "what" in record else ""
         end = self.say(f"until.{until}") if isinstance(until, str) else self.say("until.turn", n=until)
         return self.say("board.lasting", on=self.item(record["on"]), what=what, end=end)
-
-
-def card_at(board: Mapping[str, Any], place: str) -> Mapping[str, Any] | None:
-    """Return the card at a place of a board, such as "A/T1/fighters/2"; None if there is no card or no such place."""
-    seat, *path = place.split("/")
-    found: Any = board.get(COMMON) if seat == COMMON else board["seats"].get(seat)
-    for part in path:
-        if isinstance(found, Mapping) and "ref" not in found:
-            found = found.get(part)
-        elif isinstance(found, list | tuple) and part.isdecimal() and 1 <= int(part) <= len(found):
-            found = found[int(part) - 1]
-        else:
-            return None
-    return found if isinstance(found, Mapping) and "ref" in found else None
-
-
-def cards_at(board: Mapping[str, Any], value: Any) -> dict[str, str]:
-    """Return the places named anywhere in the arguments of a move, with the ref of the card there if it is known."""
-    if isinstance(value, str):
-        card = card_at(board, value) if board and "/" in value else None
-        return {value: card["ref"]} if card and card["ref"] != "?" else {}
-    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-    return {place: ref for item in items for place, ref in cards_at(board, item).items()}
 
 
 def _cards(value: Any) -> Iterator[tuple[str, str]]:

@@ -9,18 +9,12 @@ from django.db import transaction
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from engine.face.lists import CardList, difference_of, look_at, with_its_images, without_its_images
 from tournaments.accounts.models import User
 from tournaments.common import jobs
 from tournaments.common.jobs import Progress, unseen
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.decks.engine_gate import (
-    CardList,
-    difference_of,
-    look_at,
-    read_card_list,
-    with_its_images,
-    without_its_images,
-)
+from tournaments.decks.engine_gate import read_card_list
 from tournaments.decks.images import MOST_HOSTS, hosts_of, save_images
 from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import events_with, newest_owned

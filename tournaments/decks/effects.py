@@ -12,22 +12,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from engine.face.effects import EFFECTS, card_digest, card_problems, effect_faults
+from engine.face.lists import CardList, look_at
 from tournaments.accounts.models import User
 from tournaments.accounts.owning import owned_by
 from tournaments.common.idempotency import writing
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks.catalogues import save_version
-from tournaments.decks.engine_gate import (
-    EFFECTS,
-    CardList,
-    card_digest,
-    card_problems,
-    effect_faults,
-    look_at,
-    raw_cards,
-    read_effects,
-    with_effects,
-)
+from tournaments.decks.engine_gate import raw_cards, read_effects, with_effects
 from tournaments.decks.images import saved_images
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import events_with

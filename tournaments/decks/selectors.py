@@ -7,12 +7,13 @@ from typing import Any
 
 from django.db.models import Max, OuterRef, Q, QuerySet, Subquery
 
+from engine.face.lists import look_at, shipped
 from tournaments.accounts.models import User
 from tournaments.accounts.owning import owned_by
 from tournaments.common import jobs
 from tournaments.common.prepared import Prepared, SmallInt
 from tournaments.common.reading import read_once
-from tournaments.decks.engine_gate import is_pooled, look_at, shipped
+from tournaments.decks.engine_gate import is_pooled
 from tournaments.decks.models import Catalogue, CatalogueUpload, Decklist, Pool, Reopening
 from tournaments.events.access import ACTIONS
 from tournaments.events.models import Entrant, Event, Member, Stage

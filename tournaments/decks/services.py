@@ -15,18 +15,11 @@ from django.db.models import Q
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from engine.face.lists import DeckFormat, deck_formats
 from tournaments.accounts.models import User
 from tournaments.common import ledger
 from tournaments.common.refusals import InvalidInput, NotAllowed, Refusal
-from tournaments.decks.engine_gate import (
-    DeckFormat,
-    deck_formats,
-    is_demonstration,
-    is_pooled,
-    judge,
-    read_list,
-    read_pool,
-)
+from tournaments.decks.engine_gate import is_demonstration, is_pooled, judge, read_list, read_pool
 from tournaments.decks.models import Catalogue, Decklist, Pool, Reopening
 from tournaments.decks.rechecks import Recheck, pools_fit, rechecks
 from tournaments.decks.selectors import (

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from engine.face.lists import of_one_deck
 from tournaments.accounts.models import User
 from tournaments.common import ledger
-from tournaments.decks.engine_gate import judge_team, of_one_deck
+from tournaments.decks.engine_gate import judge_team
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import team_lists
 from tournaments.events.models import Entrant, Event, Stage

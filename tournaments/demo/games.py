@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import engine
-from engine.core.decks.decklist import Decklist
-from engine.core.replay import selfplay
+from engine import face
 
 
 def self_played(
@@ -17,13 +16,8 @@ def self_played(
     into the header of the log. The same seed gives the same game.
     """
     seated = dict(zip("ABCDE", decks, strict=False))
-    return selfplay.play(
-        game,
-        seed,
-        decks={seat: Decklist.from_json(decks[player]) for seat, player in seated.items()},
-        players=seated,
-        match=dict(match),
-    )
+    own = {seat: decks[player] for seat, player in seated.items()}
+    return face.live.self_played(game, seed, own, seated, match)
 
 
 def winner_of(log: Mapping[str, Any]) -> str | None:

@@ -16,9 +16,8 @@ from typing import Any
 
 from django.db import transaction
 
-from engine.core.cards.catalog import shipped_catalogs
-from engine.core.decks.decklist import render
-from engine.core.text import registry
+import engine
+from engine.face.lists import random_list
 from tournaments.accounts.models import User
 from tournaments.accounts.services import change_public_name, create_account, own_person
 from tournaments.audits.services import submit_log
@@ -168,13 +167,12 @@ def _started(demonstration: Demonstration, began: datetime) -> tuple[Event, User
 
 
 def _register_players(event: Event, players: int, now: datetime) -> None:
-    (catalog,) = [found for found in shipped_catalogs(event.game) if found.id == event.catalog]
-    random_deck = registry.module(event.game, "deck").random_deck
+    (catalog,) = [found for found in engine.catalogs(event.game) if found.id == event.catalog]
     chance = Random(SEED)  # noqa: S311 - decks of a demonstration, the same each time
     for number in range(1, players + 1):
         user = _make_account(f"Player {number}")
         entrant = events.register(event=event, person=own_person(user), by=user, now=now)
-        deck = render(random_deck(chance, catalog), catalog)
+        deck = random_list(catalog, chance)
         if is_pooled(current_stage(event)):
             opened = [deck, "Deck", *(f"1 {ref}" for ref in chance.sample(sorted(catalog.cards), SPARE_CARDS))]
             register_pool(entrant=entrant, text="\n".join(opened), by=user, now=now)

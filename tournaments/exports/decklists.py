@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import F, QuerySet
 
-from tournaments.decks.engine_gate import Profile, card_names, profiles_of
+from engine.face.lists import Profile
+from tournaments.decks.engine_gate import card_names, profiles_of
 from tournaments.decks.models import Decklist
 from tournaments.decks.selectors import current_lists
 from tournaments.events.models import Entrant, Event

@@ -6,7 +6,8 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournaments.audits import branches, engine_gate, positions, replays
+from engine import face
+from tournaments.audits import branches, positions, replays
 from tournaments.audits.access import SEATS, Signer
 from tournaments.audits.models import Branch, MoveLog
 from tournaments.audits.selectors import own_seat, position_shown, sees_all
@@ -31,7 +32,7 @@ def log_picture(user: Any, log: MoveLog, n: int) -> bytes | None:
     event, players = match.round.stage.event, _players(match, outline["players"])
     whole, seat, move = sees_all(user, log), own_seat(user, log), found.move
     if move is not None and not whole:
-        move = engine_gate.seen_move(move, found.before or found.board, found.board, seat, card_names(event))
+        move = face.boards.seen_move(move, found.before or found.board, found.board, seat, card_names(event))
     caption = Caption(
         title=event.name,
         facts=_facts(match, log.game.number),
@@ -57,7 +58,7 @@ def position_picture(signer: Signer) -> bytes:
         sight=_sight(seat, players, seat is None),
         source=found.public_id,
     )
-    return board_picture(_read(event, board if seat is None else engine_gate.seen_by(board, seat), players), caption)
+    return board_picture(_read(event, board if seat is None else face.boards.seen_by(board, seat), players), caption)
 
 
 def branch_picture(branch: Branch, n: int) -> bytes | None:
@@ -67,11 +68,11 @@ def branch_picture(branch: Branch, n: int) -> bytes | None:
     """
     log, match = branch.log, branch.log.game.match
     event, players = match.round.stage.event, _players(match, replays.outline_of(log.audit)["players"])
-    moves, boards = engine_gate.moment_at(branches.document_of(branch), n, own_catalogs(event))
+    moves, boards = face.live.moment_at(branches.document_of(branch), n, own_catalogs(event))
     if not boards:
         return None
     move = moves[-1] if moves else None
-    refused = move is not None and move["outcome"] not in engine_gate.GOES_ON
+    refused = move is not None and move["outcome"] not in face.live.GOES_ON
     moment = _moment(len(moves), None, refused)
     caption = Caption(
         title=event.name,
@@ -122,7 +123,7 @@ def _moment(n: int, last: int | None, refused: bool) -> str:
 def _move(event: Event, move: Mapping[str, Any] | None) -> str:
     if move is None:
         return ""
-    return f"{move['n']} · {engine_gate.entry_words(event.game, move, _language(), card_names(event))}"
+    return f"{move['n']} · {face.boards.entry_words(event.game, move, _language(), card_names(event))}"
 
 
 def _sight(seat: str | None, players: Mapping[str, str], whole: bool) -> str:

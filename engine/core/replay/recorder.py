@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
+from engine.core.cards.catalog import Catalog
 from engine.core.replay.doubt import Doubts
 from engine.core.replay.replay import GOES_ON, CatalogSource, Replay
 from engine.core.shown import views
@@ -243,6 +244,11 @@ class OpenGame:
     def __len__(self) -> int:
         """The number of entries in the log."""
         return len(self._replay.log.entries)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The cards that the game is played with."""
+        return self._replay.catalog
 
     @property
     def result(self) -> Outcome | None:

@@ -7,6 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine.face.lists import faults_in_words, left_out_in_words
 from tournaments.accounts.models import ApiToken
 from tournaments.api.parsers import BytesParser
 from tournaments.api.resource import Resource, operation
@@ -20,7 +21,6 @@ from tournaments.api.serializers.catalogues import (
 from tournaments.api.throttles import CardsThrottle
 from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
-from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
 from tournaments.decks.images import hosts_of, image_count, saved_images
 from tournaments.decks.models import Catalogue, CatalogueUpload
 from tournaments.decks.selectors import catalogues_of, look_of, state_of

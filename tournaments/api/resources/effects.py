@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import engine
+from engine.face.effects import ability_sentences, card_digest, card_problems, draft_card
 from tournaments.accounts.models import ApiToken
 from tournaments.api.resource import Resource, operation
 from tournaments.api.serializers.effects import (
@@ -24,15 +25,7 @@ from tournaments.api.serializers.effects import (
 from tournaments.api.throttles import EffectsThrottle
 from tournaments.decks import effects as services
 from tournaments.decks.access import newest_for_owner
-from tournaments.decks.engine_gate import (
-    ability_choices,
-    ability_sentences,
-    card_digest,
-    card_problems,
-    draft_card,
-    effects_of,
-    raw_cards,
-)
+from tournaments.decks.engine_gate import ability_choices, effects_of, raw_cards
 from tournaments.decks.models import Catalogue
 
 ORGANIZE = ApiToken.Scope.ORGANIZE

@@ -5,6 +5,7 @@ from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine.face.lists import deck_formats
 from tournaments.accounts.models import ApiToken
 from tournaments.api.addresses import ENTRANT, EVENT
 from tournaments.api.resource import Resource, operation
@@ -30,7 +31,7 @@ from tournaments.api.serializers.events import (
 )
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.decks.access import pool_for_reader
-from tournaments.decks.engine_gate import deck_formats, draft_list, require_engine
+from tournaments.decks.engine_gate import draft_list, require_engine
 from tournaments.decks.selectors import current_pool, current_pools
 from tournaments.decks.services import check_size, choose_deck_format, register_pool, show_pools
 from tournaments.events import services

@@ -6,6 +6,7 @@ from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from engine import face
 from tournaments.accounts.models import ApiToken
 from tournaments.api.addresses import EVENT, GAME, RECORDING
 from tournaments.api.permissions import require_scope
@@ -18,7 +19,7 @@ from tournaments.api.serializers.recordings import (
     SequenceInput,
     TableToRecordSerializer,
 )
-from tournaments.audits import engine_gate, recording
+from tournaments.audits import recording
 from tournaments.audits.access import Recorder, event_to_record, game_to_record, recorder_for, table_of_scribe
 from tournaments.audits.selectors import tables_to_record
 from tournaments.play.access import seat_of
@@ -29,7 +30,7 @@ PLAY, JUDGE = ApiToken.Scope.PLAY, ApiToken.Scope.JUDGE
 def _shown(recorder: Recorder) -> dict[str, Any]:
     game = recording.live_game(recorder.recording)
     board = game.board()
-    nothing = engine_gate.LegalMoves([], False)
+    nothing = face.live.LegalMoves([], False)
     legal = nothing if game.result else game.legal_moves(recorder.actors)
     responses = nothing if game.result else game.responses(recorder.actors)
     return {
@@ -41,7 +42,7 @@ def _shown(recorder: Recorder) -> dict[str, Any]:
         "more_legal": legal.more,
         "responses": responses.moves,
         "more_responses": responses.more,
-        "board": board if recorder.seat is None else engine_gate.seen_by(board, recorder.seat),
+        "board": board if recorder.seat is None else face.boards.seen_by(board, recorder.seat),
         "over": game.result is not None,
         "undo_asked": recorder.recording.undo_asked_by_id is not None,
     }

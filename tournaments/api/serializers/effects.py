@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournaments.decks.engine_gate import MOST_ABILITIES
+from engine.face.effects import MOST_ABILITIES
 
 WRITTEN = "As docs/cards.md describes them, in printed order."
 

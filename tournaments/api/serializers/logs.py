@@ -6,11 +6,11 @@ from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine.face.audits import report_in
 from tournaments.api.serializers.base import BoundedList, Input
 from tournaments.api.serializers.decks import ViolationSerializer
 from tournaments.audits.branches import MAX_LINE
 from tournaments.audits.comparison import Comparison
-from tournaments.audits.engine_gate import report_in
 from tournaments.audits.models import Audit, Branch, MoveLog
 from tournaments.audits.selectors import audit_state, findings_shown, recorded_on_one_device
 

@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine import face
 from tournaments.api.serializers.base import Input
-from tournaments.audits import engine_gate
 from tournaments.audits.access import SEATS, Signer
 from tournaments.audits.models import Photo, Signature
 from tournaments.audits.positions import board_of, photos_shown, signatures_of
@@ -86,7 +86,7 @@ class KeptPositionDetailSerializer(serializers.Serializer):
     def get_board(self, signer: Signer) -> dict[str, Any]:
         """The board, in the JSON of `python -m engine show --json`."""
         board = board_of(signer.position.match.round.stage.event, signer.position.document)
-        return board if signer.seat is None else engine_gate.seen_by(board, SEATS[signer.seat.number - 1])
+        return board if signer.seat is None else face.boards.seen_by(board, SEATS[signer.seat.number - 1])
 
     @extend_schema_field(serializers.JSONField(allow_null=True))
     def get_position(self, signer: Signer) -> dict[str, Any] | None:

@@ -13,8 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from tournaments.audits import engine_gate
-from tournaments.audits.engine_gate import COMMON
+from engine import face
+from engine.face.boards import COMMON
 
 CHANCES = ("draw", "resource", "first_player", "look", "reveal", "pick", "roll")  # kinds that a log can note
 MEMORIES: Mapping[str, Any] = {
@@ -39,7 +39,7 @@ def language() -> str:
 
 def say(key: str, **args: object) -> str:
     """The engine's words for a key such as `zone.hand`, in the language of the page."""
-    return engine_gate.say(key, language(), **args)
+    return face.boards.say(key, language(), **args)
 
 
 def kind_of_chance(typed: str) -> tuple[str, str]:
@@ -60,7 +60,7 @@ def _chances() -> dict[str, str]:
     """The kinds of chance by what they are called, the longest name first."""
     named = {kind: kind for kind in CHANCES}
     named |= {
-        engine_gate.say(f"chance.{kind}", lang).casefold(): kind
+        face.boards.say(f"chance.{kind}", lang).casefold(): kind
         for kind in CHANCES
         for lang, _name in settings.LANGUAGES
     }
@@ -81,11 +81,11 @@ def fact_words(fact: str, game: str = "") -> str:
     """
     note = fact.removeprefix("memory.")
     # A game may have its own words for a note that other games remember too.
-    own = engine_gate.has_words(f"memory.{game}.{note}")
+    own = face.boards.has_words(f"memory.{game}.{note}")
     if fact in MEMORIES and not own:
         return str(MEMORIES[fact])
     if note != fact:
-        return engine_gate.say_note(game, note, language(), "?")
+        return face.boards.say_note(game, note, language(), "?")
     seat, *places = fact.replace(".", "/").split("/")
     if not places or (len(seat) != 1 and seat != COMMON):
         return fact
@@ -99,7 +99,7 @@ def _part(place: str) -> str:
 
 def _picked(option: Any) -> str:
     """An option that is neither a card nor a place: yes, a number, a price."""
-    return say(f"pick.{option}") if engine_gate.has_words(f"pick.{option}") else str(option)
+    return say(f"pick.{option}") if face.boards.has_words(f"pick.{option}") else str(option)
 
 
 def _short(place: str) -> str:
@@ -115,17 +115,17 @@ def move_words(game: str, move: Mapping[str, Any], names: Mapping[str, str]) -> 
     The move's `at` maps the places among its arguments to the cards that lay there when it was made; a place that it
     does not have is named as a place. `names` maps card references to names.
     """
-    return engine_gate.move_words(game, move, language(), names)
+    return face.boards.move_words(game, move, language(), names)
 
 
 def entry_words(game: str, move: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """A move in words with the seat, the table or the judge that makes it: “A plays Raclos”."""
-    return engine_gate.entry_words(game, move, language(), names)
+    return face.boards.entry_words(game, move, language(), names)
 
 
 def moves_words(game: str, moves: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[str]:
     """Moves to choose from, as sentences. Where cards have the same name, their places tell the moves apart."""
-    return engine_gate.moves_words(game, moves, language(), names)
+    return face.boards.moves_words(game, moves, language(), names)
 
 
 def verb_words(verb: str) -> str:

@@ -13,9 +13,10 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from tournaments.audits import engine_gate, positions
+from engine import face
+from engine.face.boards import COMMON, Mat, Place
+from tournaments.audits import positions
 from tournaments.audits.access import match_to_ask_about
-from tournaments.audits.engine_gate import COMMON, Mat, Place
 from tournaments.audits.models import Position
 from tournaments.audits.selectors import ask_move
 from tournaments.common.clock import now
@@ -56,7 +57,7 @@ def ask(request: HttpRequest, event_id: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with refusals_on(form):
             found = ask_move(event=event, **form.cleaned_data, language=language())
-            answer = answer_words(event, found, engine_gate.options_of(form.cleaned_data["position"]))
+            answer = answer_words(event, found, face.audits.options_of(form.cleaned_data["position"]))
     context = {"event": event, "form": form, "examples": examples, **answer}
     return render(request, "web/judge/ask.html", context, status=422 if form.errors else 200)
 
@@ -130,7 +131,7 @@ def _board(request: HttpRequest, match: Match) -> _Board:
     event = match.round.stage.event
     declared = positions.declared(match, {})["seats"]
     names, seats = card_names(event), list(declared)
-    mat = engine_gate.mat_of(event.game, seats)
+    mat = face.boards.mat_of(event.game, seats)
     decks = {seat: _refs(player["deck"]) for seat, player in declared.items()}
     sent = request.method == "POST"
     form = PositionForm(

@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.audits import engine_gate, replays
+from engine import face
+from tournaments.audits import replays
 from tournaments.audits.access import log_for_judge, log_for_reader, replay_for_reader
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import (
@@ -64,7 +65,7 @@ class Replayed:
     - `last`: the last move that was replayed, including a refused one
     - `recorded`: how many moves the log has
     - `refused`: whether the last replayed move was refused
-    - `landmarks`: the moves that one wants to jump to, by kind (`engine_gate.LANDMARKS`)
+    - `landmarks`: the moves that one wants to jump to, by kind (`face.live.LANDMARKS`)
     - `whole`: whether the reader sees every card of the board
     """
 
@@ -229,7 +230,7 @@ def audit_text(request: HttpRequest, log_id: str, n: int) -> HttpResponse:
         "",
         *played,
         "",
-        engine_gate.board_text(position.board, language(), names),
+        face.boards.board_text(position.board, language(), names),
     ]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 

@@ -10,7 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournaments.audits import branches, engine_gate
+from engine import face
+from tournaments.audits import branches
 from tournaments.audits.access import branch_for_judge, log_for_judge
 from tournaments.audits.models import Branch, MoveLog
 from tournaments.audits.selectors import legal_after
@@ -95,7 +96,7 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
     """A branch: the verdict on the corrected log, and its board at any move (`?n=`)."""
     found = branch_for_judge(request.user, key)
     event = found.log.game.match.round.stage.event
-    report = engine_gate.in_language(found.report, event.game, language())
+    report = face.audits.in_language(found.report, event.game, language())
     form = JumpForm(request.GET)
     replay = _replay(found, form.cleaned_data["n"] if form.is_valid() else max(1, found.n))
     names, first = {**card_names(event), **report["names"]}, report["first_illegal"]
@@ -120,11 +121,11 @@ def branch(request: HttpRequest, key: int) -> HttpResponse:
 def _replay(branch: Branch, n: int) -> Replayed | None:
     """The corrected log at move `n`, or at its last move if it has fewer; None if it cannot be replayed at all."""
     event, players = branch.log.game.match.round.stage.event, players_of(branch.log)
-    moves, boards = engine_gate.moment_at(branches.document_of(branch), n, own_catalogs(event))
+    moves, boards = face.live.moment_at(branches.document_of(branch), n, own_catalogs(event))
     if not boards:
         return None
     names, last = card_names(event), len(moves)
-    refused = bool(moves) and moves[-1]["outcome"] not in engine_gate.GOES_ON
+    refused = bool(moves) and moves[-1]["outcome"] not in face.live.GOES_ON
     before = boards[0] if len(boards) > 1 else None
     return Replayed(
         n=last,

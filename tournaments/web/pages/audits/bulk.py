@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from engine.face.audits import known_interpretations
 from tournaments.audits.access import bulk_for_judge, event_for_bulk
 from tournaments.audits.bulk import bulks_of, cancel_bulk, changes_of, start_bulk, state_of, verdict_changes
-from tournaments.audits.engine_gate import known_interpretations
 from tournaments.audits.models import BulkLine
 from tournaments.common.clock import now
 from tournaments.web.answers import show

@@ -13,9 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from engine.face.boards import entry_chance_words
 from tournaments.audits.access import log_for_judge
 from tournaments.audits.comparison import Comparison, Side, compare_logs
-from tournaments.audits.engine_gate import entry_chance_words
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import position_shown
 from tournaments.audits.services import submit_merged

@@ -7,11 +7,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.audits import engine_gate
+from engine import face
 from tournaments.audits.models import Branch
 from tournaments.audits.services import MAX_LOG
 from tournaments.play.models import Seat
 from tournaments.web.forms.choices import choice_field
+from tournaments.web.words.boards import language
 from tournaments.web.words.judging import CORRECTIONS
 
 MAX_QUESTION = 512 * 1024  # characters
@@ -120,7 +121,7 @@ class WhatIfForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         typed = data.get("entry") or data.get("move") or ""
         try:
-            data["said"] = engine_gate.read_entry(typed) if typed.strip() else None
+            data["said"] = face.audits.read_entry(typed, language()) if typed.strip() else None
         except ValueError as error:
             self.add_error("entry", str(error))
         return data
@@ -134,7 +135,7 @@ class LineForm(forms.Form):
     def clean_line(self) -> list[dict[str, Any]]:
         """Read the JSON and check that it has a list of entries. The engine checks the entries themselves."""
         try:
-            entries = engine_gate.read_entry(self.cleaned_data["line"])["entries"]
+            entries = face.audits.read_entry(self.cleaned_data["line"], language())["entries"]
         except (ValueError, KeyError):
             entries = None
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):

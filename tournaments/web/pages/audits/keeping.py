@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.audits import engine_gate, positions
+from engine import face
+from tournaments.audits import positions
 from tournaments.audits.access import SEATS, photo_for_judge, position_for_judge, position_for_signer
 from tournaments.audits.models import Position, Signature
 from tournaments.audits.selectors import ask_move
@@ -113,7 +114,7 @@ def position_sign(request: SignedInRequest, position_id: str) -> HttpResponse:
         messages.success(request, _("Saved: you agree.") if data["agrees"] else _("Saved: you contest it."))
         return _onward(request, found, signer.seat)
     event, letter = match.round.stage.event, SEATS[line.seat.number - 1]
-    seen = engine_gate.seen_by(positions.board_of(event, found.document), letter)
+    seen = face.boards.seen_by(positions.board_of(event, found.document), letter)
     context = {
         "event": event,
         "match": match,
@@ -184,7 +185,7 @@ def asked_words(found: Position, event: Event, names: Mapping[str, str], board: 
         return ""
     args = move.get("args")
     known = {"by": str(move.get("by", "")), "do": move["do"], "args": args if isinstance(args, dict) else {}}
-    at = {} if board is None else engine_gate.move_cards(board, known)
+    at = {} if board is None else face.boards.move_cards(board, known)
     return entry_words(event.game, {**known, "at": at}, names)
 
 

@@ -9,7 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from tournaments.audits import engine_gate, pads
+from engine import face
+from tournaments.audits import pads
 from tournaments.common.clock import now
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.play.access import game_for_log
@@ -36,7 +37,7 @@ def pad(request: SignedInRequest, match_id: str, number: int) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
     seats = pads.seats_of(match)
-    _verb, facts = engine_gate.pad_of(event.game, seats) if event.has_engine else ("", [])
+    _verb, facts = face.audits.pad_of(event.game, seats) if event.has_engine else ("", [])
     names = [seat.entrant.name for seat in match.seats.select_related("entrant").order_by("number")]
     players = dict(zip(seats, names, strict=True))
     context = {

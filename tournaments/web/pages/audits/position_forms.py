@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from tournaments.audits.engine_gate import COMMON, Mat, Place
+from engine.face.boards import COMMON, Mat, Place
 from tournaments.common.letters import folded
 from tournaments.web.arguments import Argument
 from tournaments.web.forms.choices import choice_field

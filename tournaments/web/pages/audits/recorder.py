@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.audits import engine_gate, recording, tables
+from engine import face
+from tournaments.audits import recording, tables
 from tournaments.audits.access import Recorder, event_to_record, game_to_record, recorder_for, table_of_scribe
 from tournaments.audits.models import MoveLog
 from tournaments.audits.selectors import tables_to_record
@@ -220,10 +221,10 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
     names = card_names(event)
     game = recording.live_game(found)
     whole = game.board()
-    board = whole if recorder.seat is None else engine_gate.seen_by(whole, recorder.seat)
+    board = whole if recorder.seat is None else face.boards.seen_by(whole, recorder.seat)
     players = dict(zip(found.header["seats"], (seat.entrant.name for seat in match.seats.all()), strict=False))
     rules = browser_rules() if tables.may_have_table(recorder) else None
-    nothing = engine_gate.LegalMoves([], False)
+    nothing = face.live.LegalMoves([], False)
     legal = nothing if game.result else game.legal_moves(recorder.actors)
     responses = nothing if game.result else game.responses(recorder.actors)
     entries = list(found.entries.order_by("-n").values_list("entry", flat=True)[:MOVES_SHOWN])
@@ -258,7 +259,7 @@ def _page(request: HttpRequest, recorder: Recorder, refusal: Refusal | None) -> 
 
 
 def _groups(
-    game: engine_gate.LiveGame,
+    game: face.live.LiveGame,
     legal: Sequence[dict[str, Any]],
     board: Mapping[str, Any],
     names: Mapping[str, str],
@@ -272,7 +273,7 @@ def _groups(
 
 
 def _group(
-    game: engine_gate.LiveGame,
+    game: face.live.LiveGame,
     board: Mapping[str, Any],
     moves: list[dict[str, Any]],
     names: Mapping[str, str],
@@ -287,7 +288,7 @@ def _group(
         "words": sentences[0] if len(moves) == 1 else capfirst(verb_words(do)),
         "moves": list(zip(map(_as_entry, moves), sentences, strict=True)),
         "chance": chance_words(game.chance_of({key: moves[0][key] for key in ("by", "do", "args")})),
-        "open": any(map(engine_gate.open_argument, moves)),
+        "open": any(map(face.live.open_argument, moves)),
         "claims": _claims(board, by) if do == ENDS_TURN else [],
     }
 
@@ -307,11 +308,11 @@ def _ruling_choices(board: Mapping[str, Any], players: Mapping[str, str]) -> lis
     words, places = players.get, BoardWords(board, players, language())
     counters = [
         (f"counter {seat} {key}", labelled(words(seat), f"{zone_words(key)} ±"))
-        for seat, side in board["seats"].items() for key in engine_gate.counters(board["game"]) if key in side
+        for seat, side in board["seats"].items() for key in face.boards.counters(board["game"]) if key in side
     ]  # fmt: skip
     cards = [
         (f"{does} {place}", labelled(places.item(place), destination))
-        for place in engine_gate.places_in_play(board)
+        for place in face.boards.places_in_play(board)
         for does, destination in (("discard", _("to the discard")), ("return", _("back to the hand")))
     ]
     allowed = [(f"allow {seat}", _("%(name)s: a rule set aside for the next move") % {"name": words(seat)})
@@ -342,7 +343,7 @@ def _as_entry(move: Mapping[str, Any]) -> str:
 def _claims(board: Mapping[str, Any], seat: str) -> list[tuple[str, str]]:
     """The counters of a seat that can be claimed at the end of its turn, as pairs of their name in logs and words."""
     side = board["seats"].get(seat, {})
-    return [(f"{seat}.{key}", zone_words(key)) for key in engine_gate.counters(board["game"]) if key in side]
+    return [(f"{seat}.{key}", zone_words(key)) for key in face.boards.counters(board["game"]) if key in side]
 
 
 def chance_words(chance: list[dict[str, Any]]) -> str:
@@ -356,7 +357,7 @@ def chance_words(chance: list[dict[str, Any]]) -> str:
 
 def _entry_words(
     entry: Mapping[str, Any],
-    game: engine_gate.LiveGame,
+    game: face.live.LiveGame,
     recorder: Recorder,
     names: Mapping[str, str],
     players: Mapping[str, str],

@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.audits import engine_gate
+from engine import face
 from tournaments.common.letters import folded
-from tournaments.web.words.boards import kind_of_chance
+from tournaments.web.words.boards import kind_of_chance, language
 
 KEY = re.compile(r"[\w-]{10,60}")
 LAST = 100_000  # no recording has an entry of a higher number
@@ -34,7 +34,7 @@ class SentEntriesForm(forms.Form):
     def clean_sent(self) -> dict[str, Any]:
         """Read the JSON and check its shape. The entries themselves are checked by the engine."""
         try:
-            sent = engine_gate.read_entry(self.cleaned_data["sent"])
+            sent = face.audits.read_entry(self.cleaned_data["sent"], language())
         except ValueError as error:
             raise forms.ValidationError(str(error)) from error
         entries, after = sent.get("entries"), sent.get("after")
@@ -128,7 +128,7 @@ class MoveForm(_EntryForm):
         """Set `entry` to the log entry of the move."""
         data: dict[str, Any] = super().clean() or {}
         try:
-            entry: Mapping[str, Any] = engine_gate.read_entry(data.get("move", ""))
+            entry: Mapping[str, Any] = face.audits.read_entry(data.get("move", ""), language())
         except ValueError as error:
             raise forms.ValidationError(str(error)) from error
         refs = self._refs(entry.get("by"))
@@ -141,7 +141,7 @@ class MoveForm(_EntryForm):
     def _with_cards(self, entry: Mapping[str, Any], refs: Mapping[str, str]) -> Mapping[str, Any]:
         """The entry with the typed cards in place of those that the move leaves open."""
         values = [_value(card.strip(), refs) for card in self.cleaned_data.get("cards", "").split(",") if card.strip()]
-        key = engine_gate.open_argument(entry)
+        key = face.live.open_argument(entry)
         if not values or key is None:
             return entry
         return {**entry, "args": {**entry["args"], key: values[0] if entry["args"][key] == "?" else values}}
@@ -153,7 +153,7 @@ class MoveForm(_EntryForm):
         """
         kind, values = kind_of_chance(typed.strip())
         listed = [_value(value.strip(), refs) for value in values.split(",") if value.strip()]
-        return {kind: listed if kind in engine_gate.LISTED_CHANCE else listed[0] if listed else None}
+        return {kind: listed if kind in face.live.LISTED_CHANCE else listed[0] if listed else None}
 
     def _claims(self) -> dict[str, int]:
         claims = {}

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.audits import engine_gate, replays
+from engine import face
+from tournaments.audits import replays
 from tournaments.audits.branches import correction_of
 from tournaments.audits.models import MoveLog
 from tournaments.decks.engine_gate import card_names, describe
@@ -25,7 +26,7 @@ OUTCOMES = {
 
 
 def answer_words(event: Event, answer: Mapping[str, Any], options: Mapping[str, str]) -> dict[str, Any]:
-    """The template context of the engine's answer to whether a move is legal (see `engine_gate.ask`).
+    """The template context of the engine's answer to whether a move is legal (see `face.audits.ask`).
 
     `options` are the interpretations that were switched, by id.
     """
@@ -51,7 +52,7 @@ def report_words(log: MoveLog, findings: Sequence[Mapping[str, Any]], players: M
     if log.audit.report is None:
         raise ValueError("this audit has no report yet")
     event = log.game.match.round.stage.event
-    report = engine_gate.in_language(log.audit.report, event.game, language())
+    report = face.audits.in_language(log.audit.report, event.game, language())
     names = {**card_names(event), **report["names"]}
     first = report["first_illegal"]
     error = report["error"]
@@ -96,7 +97,7 @@ def _repair(item: Mapping[str, Any]) -> dict[str, Any]:
 
 def interpretations_words(event: Event, ids: Sequence[str], options: Mapping[str, str]) -> list[dict[str, Any]]:
     """The interpretations with these ids, each with its option in force, in the language of the page."""
-    return engine_gate.interpretations(event.game, list(ids), options, language())
+    return face.audits.interpretations(event.game, list(ids), options, language())
 
 
 def missing_words(item: Mapping[str, Any], game: str) -> dict[str, Any]:

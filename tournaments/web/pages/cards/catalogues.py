@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
+from engine.face.lists import faults_in_words, left_out_in_words
 from tournaments.accounts.owning import owns
 from tournaments.clubs.access import clubs_managed_by
 from tournaments.common import jobs
 from tournaments.common.clock import now
 from tournaments.decks import catalogues as services
 from tournaments.decks.access import catalogue_for_owner, catalogue_for_reader, upload_for_owner
-from tournaments.decks.engine_gate import faults_in_words, left_out_in_words
 from tournaments.decks.images import hosts_of, image_count, saved_images
 from tournaments.decks.models import CatalogueUpload
 from tournaments.decks.selectors import catalogues_of, events_behind, look_of, state_of

@@ -7,10 +7,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from engine.face.effects import written_effects
 from tournaments.common.clock import now
 from tournaments.decks import effects as services
 from tournaments.decks.access import newest_for_owner
-from tournaments.decks.engine_gate import effects_of, raw_cards, written_effects
+from tournaments.decks.engine_gate import effects_of, raw_cards
 from tournaments.decks.models import Catalogue
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.cards.forms import EffectsForm

@@ -18,22 +18,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from engine.face.effects import ability_sentences, card_digest, card_problems, completed_ability, new_ability
 from tournaments.common.clock import now
 from tournaments.common.letters import folded
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.decks import effects as services
 from tournaments.decks.access import newest_for_owner
-from tournaments.decks.engine_gate import (
-    abilities_in,
-    ability_choices,
-    ability_sentences,
-    card_digest,
-    card_problems,
-    completed_ability,
-    left_to_rulings,
-    new_ability,
-    raw_cards,
-)
+from tournaments.decks.engine_gate import abilities_in, ability_choices, left_to_rulings, raw_cards
 from tournaments.decks.models import Catalogue
 from tournaments.decks.selectors import events_with
 from tournaments.web.answers import show

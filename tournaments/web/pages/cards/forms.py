@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 import engine
+from engine.face.effects import MOST_BYTES
 from tournaments.decks.catalogues import MAX_BYTES, name_from, with_suspensions
-from tournaments.decks.engine_gate import MOST_BYTES
 from tournaments.web.forms.choices import choice_field
 
 ACCEPTED = ".csv,.tsv,.txt,.xlsx,.json,text/csv,application/json"

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournaments.audits.engine_gate import MoveRefused, Trial
+from engine.face.live import MoveRefused, Trial
 from tournaments.web.pages.audits.boards import board_html, named
-from tournaments.web.words.boards import actor_words, move_words, moves_words
+from tournaments.web.words.boards import actor_words, language, move_words, moves_words
 
 MOST_MOVES = 60  # of one trial
 MOST_BYTES = 40_000  # of the moves in the form
@@ -65,7 +65,7 @@ def try_out(
 
 def _play(tried: Tried, number: int, trial: Trial) -> None:
     try:
-        live, legal = trial.opened(tried.moves)
+        live, legal = trial.opened(tried.moves, language())
     except ValueError:
         return
     tried.moves = tried.moves[:legal]
@@ -93,12 +93,12 @@ def trial_words(
         return None
     trial = Trial(game, card, tokens)
     try:
-        live, legal = trial.opened(tried.moves)
+        live, legal = trial.opened(tried.moves, language())
     except ValueError as error:
         return {"fault": str(error)}
     lost, tried.moves = len(tried.moves) - legal, tried.moves[:legal]
     names, whole = trial.names, live.board()
-    before = trial.opened(tried.moves[:-1])[0].board() if tried.moves else None
+    before = trial.opened(tried.moves[:-1], language())[0].board() if tried.moves else None
     made = [{**move, "at": live.cards_before(n, move)} for n, move in enumerate(tried.moves, 1)]
     listed = [] if live.result else list(enumerate(live.legal_moves(ACTORS).moves))
     listed.sort(key=lambda each: not _names(each[1], str(card["ref"])))

@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from engine.face.lists import deck_formats
 from tournaments.audits.rulesets import choose_ruleset, ruleset_of, rulesets_of
 from tournaments.clubs.access import clubs_managed_by
 from tournaments.common.clock import now
@@ -18,7 +19,7 @@ from tournaments.common.letters import folded
 from tournaments.common.names import found_in
 from tournaments.common.refusals import InvalidInput, NotAllowed
 from tournaments.decks.access import pool_for_reader
-from tournaments.decks.engine_gate import card_names, deck_formats, is_pooled
+from tournaments.decks.engine_gate import card_names, is_pooled
 from tournaments.decks.models import Pool
 from tournaments.decks.selectors import (
     current_lists,

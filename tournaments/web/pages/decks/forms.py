@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.decks.engine_gate import DeckFormat
+from engine.face.lists import DeckFormat
 from tournaments.decks.services import MAX_TEXT
 from tournaments.events.models import Stage
 from tournaments.events.services import BOUNDS
