@@ -7,8 +7,9 @@ from typing import TypeVar
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
+from engine.face.lists import Draft
 from tournaments.common.refusals import InvalidInput
-from tournaments.decks.engine_gate import Draft, draft_list
+from tournaments.decks.engine_gate import draft_list
 from tournaments.events.models import Event
 
 Saved = TypeVar("Saved")
