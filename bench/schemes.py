@@ -14,7 +14,7 @@ from random import Random
 from bench._clock import milliseconds, race, ratio
 from tests.swiss.fields import swiss_field
 from tournaments.swiss.field import Field, points_of
-from tournaments.swiss.schemes import SCHEMES
+from tournaments.swiss.schemes import schemes
 from tournaments.swiss.standings import standings
 
 THIRD = Fraction(1, 3)
@@ -61,10 +61,10 @@ def main() -> None:
     # A comparison of times would mean nothing if the answers differed.
     if [row.player for row in standings(field)] != plain_order(field):
         raise SystemExit("the plain way ranks otherwise")
-    contenders = {name: [partial(standings, field, name)] for name in SCHEMES}
+    contenders = {name: [partial(standings, field, name)] for name in schemes()}
     times = race({**contenders, "plain": [partial(plain_order, field)]}, args.runs)
     print(f"{args.players} players, {args.rounds} rounds, {sum(map(len, field.rounds))} matches; processor time")
-    for name in SCHEMES:
+    for name in schemes():
         milliseconds(name, times[name])
     milliseconds("mtr in fractions, the plain way", times["plain"])
     ratio("ratio plain / mtr", times["plain"] / times["mtr"], "more is better")

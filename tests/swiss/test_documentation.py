@@ -11,7 +11,7 @@ from tournaments.swiss.costs import Cost
 from tournaments.swiss.field import KINDS
 from tournaments.swiss.multiplayer import NAME, TERMS
 from tournaments.swiss.pairing import ALGORITHM
-from tournaments.swiss.schemes import SCHEMES, Scheme
+from tournaments.swiss.schemes import Scheme, schemes
 from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
 
 ROOT = Path(__file__).parents[2]
@@ -29,12 +29,12 @@ def test_every_code_kind_flag_and_level_is_documented(name: str) -> None:
     assert f"`{name}`" in TEXT
 
 
-@pytest.mark.parametrize("name", [*SCHEMES, NAME, *ABSOLUTE, *RELATIVE, *TERMS])
+@pytest.mark.parametrize("name", [*schemes(), NAME, *ABSOLUTE, *RELATIVE, *TERMS])
 def test_every_scheme_and_tiebreak_has_a_heading_and_a_paragraph(name: str) -> None:
     assert re.search(rf"^### {name}\n\n[`\w]", STANDINGS, re.MULTILINE)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES.values(), ids=lambda scheme: scheme.name)
+@pytest.mark.parametrize("scheme", schemes().values(), ids=lambda scheme: scheme.name)
 def test_the_documented_order_of_tiebreaks_matches_each_scheme(scheme: Scheme) -> None:
     (line,) = (line for line in STANDINGS.splitlines() if line.startswith("| ") and f"`{scheme.name}`" in line)
     assert f"| {', '.join(scheme.tiebreaks)} |" in line

@@ -19,7 +19,7 @@ from tournaments.swiss import columns
 from tournaments.swiss.columns import mean, share
 from tournaments.swiss.field import KINDS, Field, Match, Player, SwissError, points_of
 from tournaments.swiss.report import shown
-from tournaments.swiss.schemes import SCHEMES, scheme_of
+from tournaments.swiss.schemes import scheme_of, schemes
 from tournaments.swiss.scoring import Scoring
 from tournaments.swiss.standings import SwissRow, decided_by, frozen, standings
 from tournaments.swiss.tiebreaks import ABSOLUTE, RELATIVE
@@ -242,7 +242,7 @@ LISTS = (
 )
 
 
-@pytest.mark.parametrize("scheme", [*SCHEMES, *LISTS])
+@pytest.mark.parametrize("scheme", [*schemes(), *LISTS])
 @given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
 @settings(max_examples=15, deadline=None)
 def test_every_figure_matches_the_slow_implementation(scheme: str, seed: int, players: int, rounds: int) -> None:
@@ -300,15 +300,15 @@ def test_win_counts_all_wins_and_won_only_those_that_were_played() -> None:
     rounds = ((Match("A", "B", 2, 0, 0),), (Match("A", None, 2, 0, 0, "bye"),), (Match("A", "B", 2, 0, 0, "no_show"),))
     row = standings(Field((Player("A"), Player("B")), rounds), "points,win,won,wins")[0]
     assert row.terms == {"win": 3, "won": 1, "wins": 2}
-    assert "win" in SCHEMES["fide"].tiebreaks and "wins" not in SCHEMES["fide"].tiebreaks
+    assert "win" in schemes()["fide"].tiebreaks and "wins" not in schemes()["fide"].tiebreaks
 
 
 def test_the_tested_schemes_and_lists_cover_every_tiebreak() -> None:
-    named = {name for text in (*SCHEMES, *LISTS) for name in scheme_of(text).tiebreaks}
+    named = {name for text in (*schemes(), *LISTS) for name in scheme_of(text).tiebreaks}
     assert named == ABSOLUTE.keys() | RELATIVE.keys()
 
 
-@pytest.mark.parametrize("scheme", [*SCHEMES, *LISTS])
+@pytest.mark.parametrize("scheme", [*schemes(), *LISTS])
 @given(st.integers(0, 10**9), st.integers(0, 8), st.integers(0, 5))
 @settings(max_examples=10, deadline=None)
 def test_the_parts_of_a_figure_combine_to_it(scheme: str, seed: int, players: int, rounds: int) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 import engine
 from tournaments.events.models import Event, SavedFormat, Stage
 from tournaments.events.presets import Preset
+from tournaments.swiss.schemes import newest
 
-# The tiebreak scheme of a structure that needs its own; the others keep the scheme of the event's preset.
-SCHEMES: Mapping[str, str] = {
+# The tiebreak scheme of a structure that needs its own.
+_SCHEMES: Mapping[str, str] = {
     Stage.Kind.TABLES: "multiplayer",
     Stage.Kind.SINGLE_ELIMINATION: "bracket",
     Stage.Kind.DOUBLE_ELIMINATION: "bracket",
@@ -23,6 +24,11 @@ EVENT_FIELDS = (
 QUESTION_FIELDS = ("kind", "label", "help", "options", "required")
 _STAGES_OWN = ("id", "event", "seed", "results_version", "started_at", "first_round")
 STAGE_FIELDS = tuple(part.name for part in Stage._meta.concrete_fields if part.name not in _STAGES_OWN)
+
+
+def scheme_for(kind: str, preset: Preset) -> str:
+    """The tiebreak scheme of a structure: its own, or the newest version of that of the event's preset."""
+    return _SCHEMES.get(kind) or newest(preset.scheme)
 
 
 @dataclass(frozen=True)
@@ -57,7 +63,7 @@ def of_preset(preset: Preset) -> Blueprint:
         "best_of": preset.best_of,
         "round_minutes": preset.round_minutes,
         "kind": preset.kind,
-        "scheme": SCHEMES.get(preset.kind, preset.scheme),
+        "scheme": scheme_for(preset.kind, preset),
         "deck_format": preset.deck_format,
     }
     return Blueprint(event, [stage])

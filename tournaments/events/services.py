@@ -24,7 +24,7 @@ from tournaments.common.moments import check_dates
 from tournaments.common.names import as_name
 from tournaments.common.refusals import InvalidInput, Refusal
 from tournaments.events import blueprints
-from tournaments.events.blueprints import SCHEMES, Blueprint
+from tournaments.events.blueprints import Blueprint, scheme_for
 from tournaments.events.entry_files import is_address, name_key
 from tournaments.events.models import Entrant, Event, Member, Question, SavedFormat, StaffRole, Stage
 from tournaments.events.naming import refresh_shown_names
@@ -101,7 +101,7 @@ def create_event(
     if kind is not None:
         check_kind(kind)
         # The preset's number of rounds belongs to its own structure, so it is dropped with it.
-        scheme = SCHEMES.get(kind, PRESETS[str(plan.event["preset"])].scheme)
+        scheme = scheme_for(kind, PRESETS[str(plan.event["preset"])])
         plan.stages[0].update(kind=kind, scheme=scheme, rounds_planned=None)
     figures = {"rounds_planned": rounds, "best_of": best_of, "round_minutes": round_minutes}
     plan.stages[0].update({key: value for key, value in figures.items() if value is not None})

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.accounts.models import User
 from tournaments.common.refusals import InvalidInput, Refusal
-from tournaments.events.blueprints import SCHEMES
+from tournaments.events.blueprints import scheme_for
 from tournaments.events.models import Event, Stage
 from tournaments.events.presets import PRESETS
 from tournaments.events.services import MAX_STAGES, check_bounds, check_kind, record, refuse_kind_for_teams
@@ -155,4 +155,4 @@ def _apply(stage: Stage, options: dict[str, Any]) -> None:
             setattr(stage, name, value)
     if stage.kind not in COUNTED:
         stage.rounds_planned = None
-    stage.scheme = SCHEMES.get(stage.kind, PRESETS[stage.event.preset].scheme)
+    stage.scheme = scheme_for(stage.kind, PRESETS[stage.event.preset])

@@ -33,7 +33,7 @@ from tournaments.standings.models import CategoryTick, PrizeCategory, PrizeTick,
 from tournaments.standings.selectors import decimal, prizes_of
 from tournaments.swiss.crosstable import Rules
 from tournaments.swiss.field import SwissError
-from tournaments.swiss.schemes import scheme_of
+from tournaments.swiss.schemes import newest, plain, scheme_of
 from tournaments.swiss.scoring import POINTS
 from tournaments.swiss.standings import Row, SwissRow
 
@@ -187,6 +187,8 @@ def choose_scheme(*, event: Event, scheme: str, by: User, now: datetime) -> None
         before = stage.scheme
         if before in OWN_SCHEMES:
             raise Refusal("scheme_fixed", _("The standings of this structure have their own order."))
+        if "@" not in chosen:  # no version: the one of the stage if it has this scheme, else the newest
+            chosen = before if plain(before) == chosen else newest(chosen)
         if before == chosen:
             return
         Stage.objects.filter(pk=stage.pk).update(scheme=chosen)

@@ -55,7 +55,7 @@ from tournaments.standings.winners import winners_of
 from tournaments.standings.words import tiebreak_choices, words_of
 from tournaments.swiss.columns import Part
 from tournaments.swiss.crosstable import Rules
-from tournaments.swiss.schemes import SCHEMES, scheme_of
+from tournaments.swiss.schemes import scheme_of, schemes
 from tournaments.swiss.scoring import POINTS
 from tournaments.swiss.standings import Figure, Row, SwissRow
 
@@ -318,7 +318,7 @@ def _scheme(event: Event) -> dict[str, Any]:
     return {
         "scheme": scheme.name,
         "tiebreaks": scheme.tiebreaks,
-        "schemes": list(SCHEMES),
+        "schemes": list(schemes()),
         "available": [{"name": name, **words_of(name)._asdict()} for name, _short in tiebreak_choices()],
     }
 

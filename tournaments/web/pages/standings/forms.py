@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.events.scoring import FLOORS, NAMES, OWN, SCORING_PRESETS, preset_of
 from tournaments.standings.words import SCHEMES, tiebreak_choices
-from tournaments.swiss.schemes import MOST_TIEBREAKS, scheme_of
+from tournaments.swiss.schemes import MOST_TIEBREAKS, plain, scheme_of
 
 USUAL_TIEBREAKS = 6
 points_field = partial(
@@ -82,8 +82,9 @@ class SchemeForm(forms.Form):
 
 def _chosen_now(scheme: str) -> dict[str, str]:
     """Initial values for an order. A scheme also fills the list of tiebreaks, as a start for an own order."""
-    base = scheme if scheme in SCHEMES else scheme.rpartition(":")[0]
     listed = {f"tiebreak_{place}": name for place, name in enumerate(scheme_of(scheme).tiebreaks, 1)}
+    scheme = plain(scheme)
+    base = scheme if scheme in SCHEMES else scheme.rpartition(":")[0]
     return {"scheme": scheme if scheme in SCHEMES else OWN, "rules": base or "mtr", **listed}
 
 
