@@ -9,6 +9,7 @@ from django.core.management.commands import flush
 from django.db.backends.postgresql.operations import DatabaseOperations as PostgreSQL
 from django.db.backends.sqlite3.base import DatabaseOperations as SQLite
 from django.utils import translation
+from hypothesis import HealthCheck, settings
 
 from tests.cast import Cast, make_cast
 from tests.e2e.site import drop_seeded
@@ -19,6 +20,10 @@ from tournaments.locale.messages import compile_all
 from tournaments.profiles import links
 from tournaments.web.live.lines import forget_lines
 from tournaments.web.shared import shelf
+
+# A busy machine is not a fault: no time limit for an example, nor for making one.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 # Files and folders whose tests take long together, the longest first.
 LONGEST = (

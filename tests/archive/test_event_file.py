@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -125,7 +125,7 @@ def test_changing_any_byte_of_any_line_is_found(event: Event) -> None:
     whole = file_of(event)
     lines = whole.splitlines(keepends=True)
 
-    @examples(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @examples(max_examples=40)
     @given(st.data())
     def spoiled(data: st.DataObject) -> None:
         place = data.draw(st.integers(0, len(lines) - 1))

@@ -91,7 +91,7 @@ def recordings(draw: st.DrawFn) -> list[Received]:
 
 
 @given(recordings())
-@examples(max_examples=200, deadline=None)
+@examples(max_examples=200)
 def test_no_entry_is_shown_early_and_no_shown_entry_ever_disappears(received: list[Received]) -> None:
     before: list[int] = []
     for half_minutes in range(200):

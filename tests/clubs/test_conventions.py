@@ -113,7 +113,7 @@ def test_taking_an_event_out_and_deleting_a_convention_leave_the_event_with_the_
     assert last is not None and last.code == "club.convention_deleted"
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     plan=st.lists(st.tuples(st.integers(0, 30), st.integers(2, 40)), min_size=1, max_size=6),
     hall=st.sampled_from(["1-60", "1-20,31-70", "5,7,9-60"]),

@@ -141,7 +141,7 @@ def test_any_other_value_in_any_column_is_a_fault(chain: None, model: type[model
     rows = list(model._default_manager.order_by("pk"))
 
     @given(row=st.sampled_from(rows), value=VALUES[type(model._meta.get_field(column))])
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=25)
     def is_found(row: models.Model, value: Any) -> None:
         changed = differ(getattr(row, column), value)
         with suppress(IntegrityError), transaction.atomic():  # the database itself refuses a duplicate number

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import an_event
@@ -16,13 +16,11 @@ from tournaments.common.moments import FIRST, LAST, check_dates, in_words, is_ac
 from tournaments.events.models import Event
 from tournaments.web.templatetags.words import at_place, hour_at_place, start_of
 
-UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is not a fault
 OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 MOMENTS = st.datetimes(timezones=st.none() | st.just(UTC) | OFFSETS)
 ZONES = st.sampled_from(["", "UTC", "Pacific/Kiritimati", "America/Adak", "Europe/Paris", "Mars/Base", "../etc/passwd"])
 
 
-@UNHURRIED
 @given(MOMENTS, ZONES)
 def test_any_moment_is_shown_in_any_zone(moment: datetime, zone: str) -> None:
     event: Any = SimpleNamespace(time_zone=zone, starts_at=moment)
@@ -41,7 +39,6 @@ def test_the_ends_of_the_calendar_are_shown(moment: datetime, hours: int, zone: 
     assert str(moment.year) in at_place(moment.replace(tzinfo=timezone(timedelta(hours=hours))), event)
 
 
-@UNHURRIED
 @given(st.dates() | MOMENTS)
 def test_a_date_is_accepted_from_1970_to_2200(value: date) -> None:
     year = value.year
@@ -61,7 +58,6 @@ def test_the_first_and_last_moments_are_accepted() -> None:
     assert not is_accepted(FIRST - timedelta(microseconds=1)) and not is_accepted(date(1969, 12, 31))
 
 
-@UNHURRIED
 @given(st.dates())
 def test_every_day_has_a_midnight_that_can_be_counted_from(day: date) -> None:
     assert midnight(day) + timedelta(days=1) > midnight(day)

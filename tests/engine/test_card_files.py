@@ -160,7 +160,7 @@ CELLS = st.one_of(st.text(max_size=8), st.sampled_from(["sort", "AX", "3", "3.0"
 HEADS = st.sampled_from(["name", "Nom", "type", "Faction", "Rareté", "reference", "forêt", "x", ""])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(columns=st.lists(HEADS, max_size=6), rows=st.lists(st.lists(CELLS, max_size=7), max_size=5))
 def test_any_table_is_read_or_refused_with_a_code(columns: list[str], rows: list[list[str]]) -> None:
     text = "\n".join(";".join(cell.replace(";", "") for cell in line) for line in [columns, *rows])
@@ -171,7 +171,7 @@ VALUES: Any = st.one_of(st.none(), st.integers(-5, 200), st.text(max_size=5), st
 KEYS = st.sampled_from([*ALTERED, *SEIYA, "ref", "name", "kind"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(entries=st.lists(st.dictionaries(KEYS, VALUES, max_size=12), max_size=3), base=st.sampled_from([ALTERED, SEIYA]))
 def test_no_entry_crashes_the_reader(entries: list[dict[str, Any]], base: dict[str, Any]) -> None:
     assert _is_read_or_refused(json.dumps([{**base, **entry} for entry in entries]).encode())

@@ -189,7 +189,7 @@ CELLS = st.one_of(st.text(max_size=8), st.sampled_from(["W-1", "W-2", "Ok", "crÃ
 COLUMNS = st.lists(st.one_of(st.sampled_from(column_names(vocabulary_of("wakfu"))), st.text(max_size=6)), max_size=6)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(columns=COLUMNS, rows=st.lists(st.lists(CELLS, max_size=7), max_size=5))
 def test_any_table_gives_a_catalogue_or_faults_or_a_coded_error(columns: list[str], rows: list[list[str]]) -> None:
     out = io.StringIO()
@@ -197,7 +197,7 @@ def test_any_table_gives_a_catalogue_or_faults_or_a_coded_error(columns: list[st
     assert _is_sound_or_told(out.getvalue().encode())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(content=st.binary(max_size=200))
 def test_no_bytes_crash_the_reader(content: bytes) -> None:
     assert _is_sound_or_told(content)
@@ -217,7 +217,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(cards=st.lists(JSON, max_size=3))
 def test_no_json_crashes_the_reader(cards: list[Any]) -> None:
     assert _is_sound_or_told(json.dumps(cards).encode())

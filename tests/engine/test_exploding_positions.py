@@ -78,7 +78,7 @@ def _count(value: Any) -> int:
 
 
 @pytest.mark.parametrize("game", KITS)
-@settings(deadline=None, max_examples=8)
+@settings(max_examples=8)
 @given(st.integers(0, 2), st.floats(0, 1), st.integers(1, 60))
 @example(0, 0.5, 60)
 def test_the_moves_of_a_random_position_with_more_and_more_cards_do_not_explode(
@@ -147,7 +147,7 @@ POSITIONS: Mapping[str, Callable[[int], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("kind", POSITIONS)
-@settings(deadline=None, max_examples=6)
+@settings(max_examples=6)
 @given(st.integers(3, 400))
 @example(400)
 def test_the_moves_of_a_position_with_many_cards_do_not_explode(kind: str, count: int) -> None:

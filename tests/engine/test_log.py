@@ -159,20 +159,20 @@ JSON = st.recursive(
 KEYS = st.sampled_from(["n", "by", "do", "args", "chance", "claims", "ref", "reason", "events", "resp", "h", "x"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.dictionaries(KEYS, JSON, max_size=5), max_size=3))
 @pytest.mark.slow
 def test_no_list_of_entries_makes_the_audit_raise(entries: list[dict[str, Any]]) -> None:
     assert audit(told(first_entry(), keep("A"), *entries), catalogs=[catalog()]).verdict in ("unreadable", "unfinished")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=60) | st.text(max_size=60) | JSON.map(json.dumps))
 def test_no_text_makes_the_audit_raise(text: str | bytes) -> None:
     assert audit(text).verdict == "unreadable"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from(sorted(log.HEADER_KEYS)), JSON, st.sampled_from(["", "A", "deck", "winner", "kind", "id"]))
 def test_no_header_makes_the_audit_raise(key: str, value: Any, inner: str) -> None:
     for change in (value, {inner: value}, {"A": {"deck": {"main": {"F-1-1-1": 30}, "commander": value}}, "B": value}):
@@ -181,7 +181,7 @@ def test_no_header_makes_the_audit_raise(key: str, value: Any, inner: str) -> No
         )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.sampled_from(["play", "attack", "sacrifice", "mulligan", "move", "end_turn", "begin_turn", "ruling"]), JSON)
 def test_no_argument_makes_the_audit_raise(do: str, args: Any) -> None:
     entry = {"by": "A", "do": do, "args": args}

@@ -61,7 +61,7 @@ def test_the_log_agrees_with_its_audit_at_every_move() -> None:
         assert game.board(seat) == replay.board_at(len(game), seat)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.integers(1, 30), st.lists(st.integers(1, 6), min_size=1, max_size=4))
 def test_undoing_and_repeating_moves_leaves_the_same_game(seed: int, counts: list[int]) -> None:
     document = a_game(GAME, seed)
@@ -131,7 +131,7 @@ ENTRIES = st.one_of(
 LIVE, _ = opened(9, 20)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(ENTRIES)
 def test_any_entry_is_accepted_and_undone_or_refused_with_a_code_and_changes_nothing(entry: Any) -> None:
     digest, log = LIVE.digest, LIVE.log()

@@ -88,14 +88,14 @@ REFS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dictionaries(REFS, st.integers(1, sharecode.MAX_COPIES), max_size=80))
 def test_any_list_survives_encoding_and_decoding(listed: dict[str, int]) -> None:
     read = {line.cards[0]: line.count for line in sharecode.read(sharecode.write(listed.items()))}
     assert read == listed
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(alphabet=LETTERS + "=", max_size=60).map("E".__add__))
 def test_any_word_that_looks_like_a_code_decodes_to_card_refs(word: str) -> None:
     if sharecode.looks_like(word):

@@ -126,7 +126,7 @@ def careful(source: str) -> object:
         return outcome(source)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(TEXTS | VALUES.map(json.dumps) | VALUES.map(lambda value: json.dumps(value, ensure_ascii=False)))
 @pytest.mark.slow
 def test_the_fast_paths_agree_with_the_full_walk(source: str) -> None:

@@ -69,7 +69,7 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.Monk
     assert caught.value.code == "too_large"
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(at=st.integers(0, len(workbook()) - 1), byte=st.integers(0, 255))
 def test_no_changed_byte_crashes_the_reader(at: int, byte: int) -> None:
     whole = bytearray(workbook())

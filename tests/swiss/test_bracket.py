@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.swiss.bracket import (
@@ -140,7 +140,6 @@ def test_a_drop_does_not_unseat_a_seated_match() -> None:
     assert to_seat(slots) == ()
 
 
-@settings(deadline=None)
 @given(st.integers(2, 64), st.booleans(), st.randoms(use_true_random=False))
 def test_a_bracket_can_be_finished_whoever_drops(players: int, twice: bool, chance: Random) -> None:
     bracket = double_elimination(players) if twice else single_elimination(players, third_place=chance.random() < 0.5)

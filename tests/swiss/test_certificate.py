@@ -56,7 +56,7 @@ def test_the_checker_and_the_prover_share_no_code_with_the_search() -> None:
     assert not SEARCH & (imported(verifier) | imported(proof))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(rounds())
 def test_every_certified_pairing_is_proven(played: tuple[Field, int]) -> None:
     field, seed = played
@@ -66,7 +66,7 @@ def test_every_certified_pairing_is_proven(played: tuple[Field, int]) -> None:
     assert refusals(position, found.pairs, found.bye, proven(position)) == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(rounds(), st.randoms(use_true_random=False))
 def test_a_pairing_is_rejected_exactly_when_it_costs_more(played: tuple[Field, int], rng: Random) -> None:
     """Swap two players: the pairing stays proven only if its cost, by the solver's own count, stays the same."""
@@ -96,7 +96,7 @@ def levels(field: Field, seated: list[list[str]]) -> list[int]:
     return list(cost_of_seating(field, seated).values())[:4]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(rounds(), st.randoms(use_true_random=False))
 def test_a_changed_figure_is_rejected(played: tuple[Field, int], rng: Random) -> None:
     """Changing any single figure by the smallest amount breaks the sum."""
@@ -117,7 +117,7 @@ def test_a_changed_figure_is_rejected(played: tuple[Field, int], rng: Random) ->
         assert refusals(position, found.pairs, found.bye, replace(true, sets=sets))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rounds(), st.randoms(use_true_random=False))
 def test_shifting_figures_between_players_is_rejected_if_a_pair_exceeds_its_cost(
     played: tuple[Field, int], rng: Random
@@ -146,7 +146,7 @@ def dear(position: Position, certificate: Certificate, one: str, two: str) -> bo
     return figures.get(one, 0) + figures.get(two, 0) + parted > certificate.scale * position.cost(one, two)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rounds(most=8))
 def test_the_proven_bound_is_the_least_cost_of_all_pairings(played: tuple[Field, int]) -> None:
     """Compare with every possible pairing, tried one after the other."""
@@ -186,7 +186,7 @@ def test_large_fields_are_proven_with_few_figures(players: int, played: int, mad
     assert refusals(position, worse, found.bye, true)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rounds(most=20), st.randoms(use_true_random=False))
 def test_the_checker_respects_forbidden_pairs_and_scoring(played: tuple[Field, int], rng: Random) -> None:
     field, seed = played

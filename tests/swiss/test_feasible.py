@@ -35,7 +35,7 @@ def can_be_paired(now: Situation) -> bool:
 
 
 @given(st.integers(2, 14), st.integers(0, 2**32), st.integers(1, 5), st.floats(0.4, 1))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_quick_check_agrees_with_a_matching_of_the_whole_field(
     players: int, seed: int, few: int, share: float
 ) -> None:

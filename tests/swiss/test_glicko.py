@@ -3,7 +3,7 @@
 from math import exp, log, pi, sqrt
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.swiss.glicko import DEVIATION, TAU, Outcome, Rating, rated
@@ -20,7 +20,7 @@ ratings = st.dictionaries(
     # Not further apart: after an upset between extremes, the equation for the volatility has several solutions.
     st.builds(Rating, st.floats(1200, 1800), st.floats(30, 350), st.floats(0.03, 0.09)),
 )
-slowly = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+slowly = settings(max_examples=60)
 
 
 def outcomes(told: list[tuple[str, str, float]]) -> list[Outcome]:

@@ -72,7 +72,7 @@ def test_players_share_equally_at_a_table_without_victory_points() -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(2, 12), st.integers(0, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_table_awards_half_a_rank_point_per_player_one_win_and_one_share(
     seed: int, players: int, rounds: int
 ) -> None:

@@ -70,7 +70,7 @@ def test_ten_and_eleven_players_late_in_an_event_match_brute_force(players: int)
 
 
 @given(histories, st.integers(0, 2**64))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_each_live_player_is_paired_exactly_once_and_nobody_else(field: Field, seed: int) -> None:
     found = pair(field, seed=seed)
     live = sorted(player.id for player in field.players if not player.dropped)
@@ -79,7 +79,7 @@ def test_each_live_player_is_paired_exactly_once_and_nobody_else(field: Field, s
 
 
 @given(histories, st.integers(0, 2**64), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_pairing_does_not_depend_on_input_order(field: Field, seed: int, chance: Random) -> None:
     players, rounds = list(field.players), [list(matches) for matches in field.rounds]
     chance.shuffle(players)
@@ -95,7 +95,7 @@ def test_the_pairing_does_not_depend_on_input_order(field: Field, seed: int, cha
 
 
 @given(histories, st.integers(0, 2**64))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_rematches_and_second_byes_are_flagged_exactly_when_they_are_counted(field: Field, seed: int) -> None:
     found = pair(field, seed=seed)
     flags = [flag for said in found.flags.values() for flag in said]
@@ -106,7 +106,7 @@ def test_rematches_and_second_byes_are_flagged_exactly_when_they_are_counted(fie
 
 
 @given(st.integers(0, 10**9), st.sampled_from(range(3, 23, 2)), st.integers(1, 6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_nobody_gets_a_second_bye_while_somebody_has_had_none(seed: int, players: int, rounds: int) -> None:
     rng = Random(seed)
     field = Field(tuple(Player(f"P{i}") for i in range(players)), ())
@@ -228,7 +228,7 @@ def test_a_third_meeting_is_avoided_if_a_second_is_possible_instead() -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(2, 12), st.integers(1, 9))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_rematch_is_made_exactly_when_exhaustive_search_finds_no_alternative(
     seed: int, players: int, rounds: int
 ) -> None:
@@ -238,7 +238,7 @@ def test_a_rematch_is_made_exactly_when_exhaustive_search_finds_no_alternative(
 
 @pytest.mark.slow
 @given(st.integers(0, 10**9), st.integers(2, 12), st.integers(1, 11), st.integers(0, 3))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 def test_late_in_small_events_a_rematch_is_made_exactly_when_there_is_no_alternative(
     seed: int, players: int, rounds: int, drops: int
 ) -> None:

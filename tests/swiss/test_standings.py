@@ -201,7 +201,7 @@ def test_an_unknown_scheme_and_a_floor_out_of_range_are_rejected() -> None:
 
 
 @given(st.integers(0, 10**9), st.integers(0, 14), st.integers(0, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_add_up_and_ranks_count_the_players_ahead(seed: int, players: int, rounds: int) -> None:
     field = random_field(Random(seed), players, rounds, drops=2, odd_byes=1)
     rows = standings(field)
@@ -244,7 +244,7 @@ LISTS = (
 
 @pytest.mark.parametrize("scheme", [*schemes(), *LISTS])
 @given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_figure_matches_the_slow_implementation(scheme: str, seed: int, players: int, rounds: int) -> None:
     field = messy_field(Random(seed), players, rounds)
     rows = standings(field, scheme, seed=seed)
@@ -253,7 +253,7 @@ def test_every_figure_matches_the_slow_implementation(scheme: str, seed: int, pl
 
 
 @given(st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_figures_of_boards_match_the_slow_implementation(seed: int, teams: int, rounds: int) -> None:
     field = team_field(Random(seed), teams, rounds)
     scheme = "fide:berlin,board_sonneborn_berger,board_points,board_buchholz"
@@ -268,7 +268,7 @@ WORTHS = (("2", "1", "0"), ("3", "1", "1/2"), ("1", "1/2", "0"), ("3", "3/2", "1
 @given(
     st.integers(0, 10**9), st.integers(0, 9), st.integers(0, 5), st.sampled_from(WORTHS), st.sampled_from(["1/4", "0"])
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_an_event_can_set_its_own_points_and_floor(
     scheme: str, seed: int, players: int, rounds: int, worth: tuple[str, ...], floor: str
 ) -> None:
@@ -310,7 +310,7 @@ def test_the_tested_schemes_and_lists_cover_every_tiebreak() -> None:
 
 @pytest.mark.parametrize("scheme", [*schemes(), *LISTS])
 @given(st.integers(0, 10**9), st.integers(0, 8), st.integers(0, 5))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_the_parts_of_a_figure_combine_to_it(scheme: str, seed: int, players: int, rounds: int) -> None:
     for row in standings(messy_field(Random(seed), players, rounds), scheme):
         for figure in row.explain:
@@ -329,7 +329,7 @@ def test_the_parts_of_a_figure_combine_to_it(scheme: str, seed: int, players: in
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_figures_stay_exact_when_the_common_denominator_is_too_wide(seed: int) -> None:
     field = messy_field(Random(seed), 9, 5)
     wide = [(row.rank, row.player, row.terms) for row in standings(field, "pokemon")]

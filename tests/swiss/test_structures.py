@@ -21,7 +21,6 @@ def ids(players: int) -> list[str]:
     return [f"P{number:03}" for number in range(1, players + 1)]
 
 
-@settings(deadline=None)
 @given(st.integers(2, 40), st.booleans())
 def test_everybody_meets_everybody_in_a_round_robin(players: int, twice: bool) -> None:
     rounds = round_robin(ids(players), twice=twice)
@@ -54,7 +53,6 @@ def test_a_field_is_split_into_pods_of_about_eight(players: int, sizes: tuple[in
     assert pod_sizes(players) == sizes
 
 
-@settings(deadline=None)
 @given(st.integers(6, 600), st.integers(6, 11))
 def test_pods_hold_everybody_and_differ_by_at_most_one(players: int, usual: int) -> None:
     sizes = pod_sizes(players, usual=usual)
@@ -81,7 +79,6 @@ def test_boosters_are_passed_left_right_left_right() -> None:
     assert (receives_from(pod, "B", 1), receives_from(pod, "B", 2), receives_from(pod, "A", 1)) == ("A", "C", "F")
 
 
-@settings(deadline=None)
 @given(st.integers(6, 11), st.integers(0, 999))
 def test_a_pod_plays_across_the_table_then_by_points_without_rematches(players: int, seed: int) -> None:
     (pod,) = pods_by_chance(ids(players), seed=seed)
@@ -121,7 +118,6 @@ def test_a_field_is_split_into_tables_of_about_four(players: int, sizes: tuple[i
     assert table_sizes(players) == sizes
 
 
-@settings(deadline=None)
 @given(st.integers(3, 500), st.integers(3, 5))
 def test_tables_hold_everybody(players: int, usual: int) -> None:
     sizes = table_sizes(players, usual=usual)
@@ -141,7 +137,7 @@ def test_fields_that_no_set_of_tables_can_seat_are_rejected() -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(st.integers(6, 40), st.integers(0, 999))
 def test_tables_seat_everybody_once_and_do_not_depend_on_input_order(players: int, seed: int) -> None:
     points = {player: Random(player + str(seed)).randint(0, 48) for player in ids(players)}
@@ -174,7 +170,6 @@ def test_ranks_are_worth_evenly_spaced_shares_of_the_full_points() -> None:
     assert table_points((1, 2, 3, 4, 5)) == (24, 18, 12, 6, 0)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=5))
 def test_the_average_seat_of_a_table_gets_half_of_the_full_points(scores: list[int]) -> None:
     ranks = [1 + sum(other > score for other in scores) for score in scores]

@@ -56,7 +56,7 @@ def an_event(players: int, rounds: int, seed: int) -> tuple[dict[str, int], list
     return points, played
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.integers(3, 9), st.integers(0, 3), st.integers(0, 999))
 def test_no_seating_is_below_the_bounds(players: int, rounds: int, seed: int) -> None:
     points, played = an_event(players, rounds, seed)
@@ -67,7 +67,7 @@ def test_no_seating_is_below_the_bounds(players: int, rounds: int, seed: int) ->
 
 
 @needs_solver
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.integers(3, 9), st.integers(1, 3), st.integers(0, 999))
 def test_a_certified_seating_is_the_best_of_all(players: int, rounds: int, seed: int) -> None:
     points, played = an_event(players, rounds, seed)

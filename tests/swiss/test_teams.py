@@ -43,7 +43,7 @@ def test_the_ranks_of_a_table_are_not_boards() -> None:
     assert not is_by_board([])
 
 
-@examples(max_examples=20, deadline=None)
+@examples(max_examples=20)
 @given(st.integers(4, 31), st.integers(1, 5), st.integers(2, 5), st.integers(0, 10_000))
 def test_every_round_of_a_team_event_is_proven(teams: int, rounds: int, boards: int, seed: int) -> None:
     field = simulate(players=teams, rounds=min(rounds, teams // 2), seed=seed, boards=boards)

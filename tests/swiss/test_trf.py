@@ -61,13 +61,13 @@ def tournaments(draw: st.DrawFn) -> trf.Tournament:
 
 
 @given(tournaments())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_writing_and_reading_a_tournament_gives_the_same_tournament(tournament: trf.Tournament) -> None:
     assert trf.read(trf.write(tournament)) == tournament
 
 
 @given(st.integers(0, 10**9), st.integers(1, 9), st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_round_trip_of_a_field_keeps_opponents_and_results(seed: int, players: int, rounds: int) -> None:
     field = messy_field(Random(seed), players, rounds)
     text = written(field, {}, standings(field))
@@ -285,7 +285,7 @@ def test_a_bad_line_is_rejected_with_its_number_and_the_reason(old: str, new: st
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_text_is_either_read_or_rejected_as_bad_trf(text: str) -> None:
     try:
         trf.read(text)

@@ -139,7 +139,7 @@ def check(data: bytes) -> None:
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "surrogatepass")))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_arbitrary_bytes_raise_nothing_but_a_refusal(data):
     check(data)
 
@@ -148,7 +148,7 @@ SAMPLES = [data for name, data in FILES if name not in ("event_file", "roster")]
 
 
 @given(st.sampled_from(SAMPLES), st.data())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_a_damaged_file_raises_nothing_but_a_refusal(sample, data):
     at = data.draw(st.integers(0, len(sample)))
     gone = data.draw(st.integers(0, 12))
@@ -177,7 +177,7 @@ def replaced(value, path, leaf):
     st.lists(st.integers(0, 50), min_size=1, max_size=9),
     LEAVES | st.lists(LEAVES, max_size=2) | st.dictionaries(st.text(max_size=3), LEAVES, max_size=2),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @pytest.mark.slow
 def test_any_value_in_any_place_of_a_document_raises_nothing_but_a_refusal(document, path, leaf):
     check(json.dumps(replaced(document, path, leaf)).encode())
