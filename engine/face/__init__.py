@@ -6,6 +6,6 @@ face.audits.audit(text)["verdict"]
 face.live.LiveGame(header, entries, catalogs).legal_moves(("A",))
 """
 
-from engine.face import audits, boards, effects, lists, live
+from engine.face import audits, boards, effects, lists, live, tables
 
-__all__ = ["audits", "boards", "effects", "lists", "live"]
+__all__ = ["audits", "boards", "effects", "lists", "live", "tables"]

@@ -24,11 +24,11 @@ from engine.core.decks.decklist import Decklist
 from engine.core.replay import selfplay
 from engine.face.boards import places_in_play
 from engine.face.live import Replayed
+from engine.face.tables import table_of
 from tests.e2e.demonstration import Demonstration, signed_in
 from tests.e2e.test_recorder import Table, free_table
 from tournaments.boards.words import card_at
-from tournaments.web.arguments import ARGUMENTS
-from tournaments.web.pages.audits.asking import EVERY_CARD
+from tournaments.web.arguments import arguments_of
 
 TAP, KEY, THINK = 1.1, 0.28, 1.35  # seconds: tapping a target, typing a character, deciding what to do next
 MOST = 90.0  # seconds
@@ -106,7 +106,7 @@ def listed(value: Any) -> list[Any]:
 
 def pays(game: str, move: dict[str, Any]) -> bool:
     """Return whether a move pays for something, which takes longest to enter; True if the game has no payments."""
-    payments = [item.name for verb in ARGUMENTS[game].values() for item in verb if item.kind == "payment"]
+    payments = [item.name for verb in arguments_of(game).values() for item in verb if item.kind == "payment"]
     return not payments or any((move.get("args") or {}).get(name) for name in payments)
 
 
@@ -138,11 +138,11 @@ def moment(game: str, table: Table) -> tuple[dict[str, Any], dict[str, Any]]:
         moments = list(Replayed(json.dumps(selfplay.play(game, seed, decks=decks, hidden=()))).moments())
         for here, then in pairwise(moments):
             cards, move = cards_in_play(here.board), then.move or {}
-            known = {argument.name for argument in ARGUMENTS[game].get(move["do"], ())}
+            known = {argument.name for argument in arguments_of(game).get(move["do"], ())}
             args = move.get("args") or {}
             plain = all(map(is_plain, args.values())) and pays(game, move) and set(places_of(args)) <= set(cards)
-            asked = move["do"] in ARGUMENTS[game] and set(args) <= known and plain
-            every = game in EVERY_CARD or are_registered(cards, table)
+            asked = move["do"] in arguments_of(game) and set(args) <= known and plain
+            every = table_of(game).unlisted or are_registered(cards, table)
             if asked and every and len(cards) <= CARDS and move["by"] in here.board["seats"]:
                 found.append((len(cards), here.board, move))
     most = max(cards for cards, _board, _move in found)

@@ -16,7 +16,7 @@ from tournaments.decks.engine_gate import card_mana, card_names
 from tournaments.decks.selectors import current_list
 from tournaments.events.models import Event
 from tournaments.play.models import Match
-from tournaments.web.arguments import ARGUMENTS
+from tournaments.web.arguments import arguments_of
 from tournaments.web.pages.audits.position_forms import MoveForm, PositionForm
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +157,7 @@ def test_a_card_of_several_elements_is_offered_as_payment_once_per_element() -> 
         {"by": "A", "do": "play", "arg:card": "DEMO-WAK-028", "arg:pay": [f"{crossroads} Eau", spring]},
         seats=["A", "B"],
         verbs={"play": "plays"},
-        arguments=ARGUMENTS["wakfu"]["play"],
+        arguments=arguments_of("wakfu")["play"],
         cards=[("DEMO-WAK-028", "Cape de Pluie")],
         places=[(crossroads, "Carrefour"), (spring, "Source")],
         mana={crossroads: ("Terre", "Eau", "Feu", "Air"), spring: ("Eau",)},
@@ -187,5 +187,5 @@ def test_every_argument_used_in_played_games_has_a_field(game: str) -> None:
         moves: list[dict[str, Any]] = selfplay.play(game, seed)["moves"]
         for move in moves:
             used.setdefault(move["do"], set()).update(move.get("args", {}))
-    for verb, arguments in ARGUMENTS[game].items():
+    for verb, arguments in arguments_of(game).items():
         assert used.get(verb, set()) <= {argument.name for argument in arguments} | {"face"}, verb

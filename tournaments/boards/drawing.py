@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from engine.face.boards import speaker
+from engine.face.tables import aims
 from tournaments.boards.reading import Board, Fact, Figure, Side, Slot, Track, Zone
 
 
@@ -26,12 +27,10 @@ def arrows_of(move: Mapping[str, Any], board: Mapping[str, Any]) -> list[tuple[s
 
     `board` is the one before the move. Only places on it are returned.
     """
-    args, by, do = move["args"], move["by"], move["do"]
-    others = [seat for seat in board["seats"] if seat != by]
-    if board["game"] == "star-safir" and do == "attack" and len(others) == 1:
-        row = f"T{args['territory']}/fighters"
-        target = f"{others[0]}/{row}/{args['target']}" if args.get("target") else f"{others[0]}/T{args['territory']}"
-        return [(f"{by}/{row}/{slot}", target) for slot in args.get("attackers") or ()]
+    found = aims(move, board)
+    if found is not None:
+        return found
+    args = move["args"]
     aim = next((args[key] for key in ("on", "target", "attacker", "facing") if _place(args.get(key))), None)
     acting = [value for key, value in args.items() for value in _listed(value) if _place(value) and value != aim]
     return [(place, aim) for place in acting] if aim else []

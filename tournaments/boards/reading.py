@@ -6,8 +6,8 @@ from itertools import zip_longest
 from typing import Any
 
 from engine.face.boards import COMMON, layout_of
+from engine.face.tables import table_of
 from tournaments.boards.faces import Face, Faces, no_faces
-from tournaments.boards.tables import TABLES, Table
 from tournaments.boards.words import BoardWords
 
 SPELT_OUT = {"ref", "name", "kind", "cost", "printed", "marks", "on", "owner"}  # the other keys: figures and flags
@@ -173,7 +173,7 @@ class _Reader:
         self.say = words.say
         self.faces = faces
         self.layout = layout_of(board["game"])
-        self.table = TABLES.get(board["game"], Table(()))
+        self.table = table_of(board["game"])
         self.before = {**before["seats"], COMMON: before.get(COMMON, {})} if before else None
         self.unknown = frozenset(board.get("unknown", ()))
 

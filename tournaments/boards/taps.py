@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.face.tables import places_named
+
 PAYING = ("pay", "with", "by")  # arguments that say how a card is paid: narrowing by them is never necessary
-TERRITORIES = ("territory", "slot", "attackers", "target", "to", "to_slot", "face")  # coordinates in Star Safir
 
 
 @dataclass(frozen=True)
@@ -23,31 +24,12 @@ class Taps:
 
 def taps_of(move: Mapping[str, Any], board: Mapping[str, Any], kinds: Mapping[str, str]) -> Taps:
     """Return the taps of a legal move on a board. `kinds` are the kinds of cards by ref."""
-    args, by = dict(move["args"]), str(move["by"])
-    needed = list(_territories(args, by, board, kinds)) if board["game"] == "star-safir" else []
-    if board["game"] == "star-safir":
-        args = {key: value for key, value in args.items() if key not in TERRITORIES}
-    if "expedition" in args and args["expedition"] is not None:
-        needed.append(f"@{by}/exp_{args.pop('expedition')}")
+    by = str(move["by"])
+    places, args = places_named(move["args"], by, board, kinds)
+    needed = [f"@{place}" for place in places]
     cards = [tap for key, value in args.items() if key not in PAYING for tap in _taps(value, by, kinds)]
     paying = [tap for key, value in args.items() if key in PAYING for tap in _taps(value, by, kinds)]
     return Taps((*cards, *needed), tuple(paying))
-
-
-def _territories(args: Mapping[str, Any], by: str, board: Mapping[str, Any], kinds: Mapping[str, str]) -> Iterator[str]:
-    """Yield the places that coordinates of Star Safir name."""
-    territory = args.get("territory")
-    if territory is None:
-        return
-    other = next((seat for seat in board["seats"] if seat != by), by)
-    yield from (f"@{by}/T{territory}/fighters/{slot}" for slot in args.get("attackers") or ())
-    if "attackers" in args:
-        yield f"@{other}/T{territory}/" + (f"fighters/{args['target']}" if args.get("target") else "discard")
-        return
-    row = "magics" if kinds.get(args.get("card", "")) == "magie" or args.get("face") else "fighters"
-    yield f"@{by}/T{territory}/{row}/{args['slot']}" if args.get("slot") else f"@{by}/T{territory}/{row}"
-    if "to" in args:
-        yield f"@{by}/T{args['to']}/{row}/{args['to_slot']}"
 
 
 def _taps(value: Any, by: str, kinds: Mapping[str, str]) -> Iterator[str]:

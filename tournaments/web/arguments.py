@@ -1,4 +1,4 @@
-"""The arguments of each game's moves, and the form field that each one is entered in."""
+"""The arguments of a game's moves, and the form field that each one is entered in."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from engine.face.tables import table_of
 from tournaments.web.words.labels import labelled
 
 LABELS: Mapping[str, Promise] = {
@@ -66,7 +67,7 @@ class Argument:
         maps a place to the elements of which the card there can give one mana.
         """
         made = self._field(cards, list(_engaged(places, mana)) if self.kind == "payment" else places)
-        made.label = str(LABELS[self.name])
+        made.label = str(LABELS.get(self.name, self.name))
         return made
 
     def _field(self, cards: Sequence[tuple[str, str]], places: Sequence[tuple[str, str]]) -> forms.Field:
@@ -103,62 +104,14 @@ def _paid(place: str, element: str = "") -> str | dict[str, str]:
     return {"card": place, "mana": element} if element else place
 
 
-def _of(**kinds: str) -> tuple[Argument, ...]:
-    # A kind that is not one of these lists the words to choose from.
-    simple = ("number", "numbers", "card", "place", "places", "payment")
-    return tuple(
-        Argument(name, kind if kind in simple else "words", () if kind in simple else tuple(kind.split()))
-        for name, kind in kinds.items()
-    )
+SIMPLE = ("number", "numbers", "card", "place", "places", "payment")
 
 
-ARGUMENTS: Mapping[str, Mapping[str, Sequence[Argument]]] = {
-    "star-safir": {
-        "play": _of(card="card", territory="number", slot="number"),
-        "attack": _of(territory="number", attackers="numbers", target="number"),
-        "reveal": _of(territory="number", slot="number", card="card"),
-        "sacrifice": _of(territory="number", slot="number"),
-        "move": _of(territory="number", slot="number", to="number", to_slot="number"),
-        "activate": (),
-        "begin_turn": (),
-        "end_turn": (),
-    },
-    "altered": {
-        "play": _of(card="card", expedition="heros compagnon"),
-        "quick": _of(card="card"),
-        "expand": _of(card="card"),
-        "cleanup": _of(card="place"),
-        "pass": (),
-    },
-    "saint-seiya": {
-        "play": _of(card="card", facing="place"),
-        "equip": _of(card="card"),
-        "engage": _of(facing="place"),
-        "relic": _of(card="card"),
-        "acquire": _of(card="place", by="force cosmos", **{"with": "places"}),
-        "heal": _of(**{"with": "place", "on": "place", "token": "wound frost"}),
-        "effect": _of(card="place", effect="détruire défausser blesser geler"),
-        "discard_hand": _of(card="card"),
-        "end_turn": (),
-    },
-    "stellar-nexus": {
-        "play": _of(card="card", on="place"),
-        "activate": _of(card="place"),
-        "attack": _of(creature="place", done="true"),
-        "block": _of(creature="place", attacker="place", done="true"),
-        "begin_turn": (),
-        "end_phase": (),
-        "end_turn": (),
-    },
-    "wakfu": {
-        "play": _of(card="card", pay="payment", on="place"),
-        "move": _of(card="place"),
-        "attack": _of(attackers="places"),
-        "block": _of(blockers="places"),
-        "distribute": _of(on="place", points="number"),
-        "discard": _of(card="card"),
-        "begin_turn": (),
-        "end_phase": (),
-        "end_turn": (),
-    },
-}
+def arguments_of(game: str) -> dict[str, list[Argument]]:
+    """The moves of a game that a form can enter, by verb, with their arguments: see `engine.face.tables.Table`."""
+    moves = table_of(game).moves
+    return {verb: [_argument(name, kind) for name, kind in kinds.items()] for verb, kinds in moves.items()}
+
+
+def _argument(name: str, kind: str) -> Argument:
+    return Argument(name, kind) if kind in SIMPLE else Argument(name, "words", tuple(kind.split()))

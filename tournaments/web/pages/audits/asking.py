@@ -25,7 +25,7 @@ from tournaments.decks.engine_gate import card_faces, card_mana, card_names
 from tournaments.events.access import event_for_staff
 from tournaments.events.models import Event
 from tournaments.play.models import Match
-from tournaments.web.arguments import ARGUMENTS, Argument
+from tournaments.web.arguments import Argument, arguments_of
 from tournaments.web.forms.refusals import refusals_on
 from tournaments.web.pages.audits.boards import board_html
 from tournaments.web.pages.audits.forms import MAX_QUESTION, QuestionForm
@@ -40,7 +40,6 @@ from tournaments.web.rules_in_browser import browser_rules
 from tournaments.web.words.boards import fact_words, language, say, verb_words, zone_words
 
 ASKING = ("ask", "keep")  # actions that need a complete move
-EVERY_CARD = ("saint-seiya",)  # games in which players get cards that are on nobody's list
 
 
 @login_required
@@ -143,7 +142,7 @@ def _board(request: HttpRequest, match: Match) -> _Board:
 
 def _lists_are_complete(event: Event) -> bool:
     """Whether every card in play is on a list. If not, the lists do not tell whose a card is."""
-    return event.game not in EVERY_CARD
+    return not face.tables.table_of(event.game).unlisted
 
 
 def _answer(board: _Board, move: MoveForm) -> dict[str, Any]:
@@ -226,7 +225,7 @@ def _move_form(request: HttpRequest, command: str, board: _Board) -> MoveForm:
     """
     names, decks, lying_cards = board.names, board.decks, board.form.lying
     mana = card_mana(board.event)
-    verbs: Mapping[str, Sequence[Argument]] = ARGUMENTS[board.event.game]
+    verbs: Mapping[str, Sequence[Argument]] = arguments_of(board.event.game)
     own = dict.fromkeys([*decks.get(request.POST.get("by", ""), ()), *(ref for refs in decks.values() for ref in refs)])
     asked = command in ("ask", "remember") or (command == "keep" and request.POST.get("do"))
     return MoveForm(
