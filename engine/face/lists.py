@@ -124,7 +124,7 @@ class Unreadable(Exception):
     """A list of cards cannot be read. `faults` are `{line, path, code, message}`, one for each faulty line."""
 
     def __init__(self, faults: list[dict[str, Any]]) -> None:
-        super().__init__("unreadable")
+        super().__init__(faults)
         self.faults = faults
 
 

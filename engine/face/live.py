@@ -256,7 +256,7 @@ class MoveRefused(Exception):
     """A move was refused. `reasons` are `{rule, message}`; for a malformed entry, `rule` is the engine's error code."""
 
     def __init__(self, reasons: list[dict[str, Any]]) -> None:
-        super().__init__("refused")
+        super().__init__(reasons)
         self.reasons = reasons
 
 
