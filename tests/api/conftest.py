@@ -36,7 +36,7 @@ def visitor() -> APIClient:
 def any_json_is_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Accept any JSON as a log: whether a log is valid is the engine's business, and is tested there."""
 
-    def fault(document: bytes, game: str, catalogs: object = ()) -> dict[str, object] | None:
+    def fault(document: bytes, game: str, language: str, catalogs: object = ()) -> dict[str, object] | None:
         try:
             json.loads(document)
         except ValueError:

@@ -82,7 +82,8 @@ def test_a_command_that_cannot_begin_says_why_in_its_last_line(
 
 def test_an_interrupted_command_says_so_and_leaves_no_backup(tmp_path: Path) -> None:
     program = "from tournaments.config import manage; import signal, sys; sys.argv = ['manage.py', 'shell', '-c', {!r}]"
-    inside = "import signal; signal.raise_signal(signal.SIGINT)"
+    # A shell starts what runs in the background with this signal ignored.
+    inside = "import signal; signal.signal(2, signal.default_int_handler); signal.raise_signal(2)"
     done = subprocess.run(
         [sys.executable, "-c", f"{program.format(inside)}; manage.main()"],
         cwd=ROOT,
