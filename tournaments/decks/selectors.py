@@ -122,7 +122,7 @@ def catalogues_of(user: Any) -> QuerySet[Catalogue]:
 
 
 def look_of(catalogue: Catalogue) -> dict[str, Any]:
-    """The first cards of a catalogue and the linter's report, as returned by `engine_gate.look_at`."""
+    """The first cards of a catalogue and the linter's report, as returned by `face.lists.look_at`."""
     return catalogue.report or look_at(catalogue.document)
 
 
